@@ -112,11 +112,14 @@ test('a second signal ends the server at once, whatever is in flight', async () 
 
 test('once a secret is stored, a start without its key is refused', async () => {
   rmSync(join(dataDir, 'encryption-key'));
-  const { code, stderr } = await startRefused({ dataDir });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /^Stored secrets are encrypted with keys that are not loaded: local-[0-9a-f]{8}\. Add these keys to GATEHOUSE_ENCRYPTION_KEYS, or restore the encryption-key file of the data directory\.\n$/,
-  );
+  // A start that made a key would be refused once only.
+  for (const attempt of ['first', 'second']) {
+    const { code, stderr } = await startRefused({ dataDir });
+    expect([attempt, code]).toEqual([attempt, 1]);
+    expect(stderr).toMatch(
+      /^Stored secrets are encrypted with keys that are not loaded: local-[0-9a-f]{8}\. Add these keys to GATEHOUSE_ENCRYPTION_KEYS, or restore the encryption-key file of the data directory\.\n$/,
+    );
+  }
 });
 
 test('a start is refused when the key file holds something else', async () => {

@@ -118,6 +118,8 @@ describe('in a directory that every user may write to', () => {
     expect(write('backup', 'while it runs')).toBe(0);
     await server.stop();
     expect(write('export', 'exported')).toBe(0);
+    const token = ['--email', 'owner@localhost', '--scopes', 'management:read'];
+    expect(run(dataDir, 'token', 'create', ...token).status).toBe(0);
     for (const name of ['while it runs', 'exported']) {
       expect({ name, mode: lstatSync(made(name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
     }
