@@ -83,7 +83,7 @@ const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
 export async function barriersOf(page: Page): Promise<unknown> {
   // Imported, it needs no exception from the policy.
   await page.evaluate(`import('${AXE_PATH}')`);
-  // No rule that is on looks at what axe would load before: style sheets and media.
+  // Axe would load style sheets for an experimental rule, and media, which the console does not have.
   const options = "{ resultTypes: ['violations'], preload: false }";
   const run = `axe.run({ exclude: ['${FOCUS_GUARDS}'] }, ${options})`;
   const { violations } = (await page.evaluate(run)) as {

@@ -132,8 +132,8 @@ function sourcesOf(
   const columns = Prisma.sql`s."organizationId", ${shownSession(windows, local)}`;
   const range = { columns, condition, by: column, take: reach };
   const isOpen = filter.state === 'open';
-  const ofPlace = filter.applicationId === undefined ? byState(range) : [sessionsIn(range)];
-  const sessions = isOpen ? [openIn(range)] : ofPlace;
+  const inAnyState = filter.applicationId === undefined ? byState(range) : [sessionsIn(range)];
+  const sessions = isOpen ? [openIn(range)] : inAnyState;
   const leases = Prisma.sql`
     SELECT "organizationId", ${shownLease}
     FROM ${isOpen ? lastingLeases(filter.organizationId) : Prisma.sql`"CredentialLease"`}

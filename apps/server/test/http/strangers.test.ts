@@ -22,6 +22,17 @@ async function statusOf(server: TestServer, { path, from, init }: Visit): Promis
   return response.status;
 }
 
+/** The status of a client's registration. */
+function register(server: TestServer, from: string): Promise<number> {
+  const body = '{"redirect_uris":["https://app.example/callback"]}';
+  const headers = { 'content-type': 'application/json' };
+  return statusOf(server, {
+    path: '/oauth/register',
+    from,
+    init: { method: 'POST', body, headers },
+  });
+}
+
 /** How many of these visits at once were not answered with 429. */
 async function countAnswered(server: TestServer, times: number, visit: Visit): Promise<number> {
   let answered = 0;
@@ -71,34 +82,20 @@ describe('requests without a token', () => {
   it('count all addresses of an IPv6 network of 64 bits as one', async () => {
     const server = await start();
     await createClient(server, { allowDynamicClients: true });
-    const register = (host: number) => {
-      const body = '{"redirect_uris":["https://app.example/callback"]}';
-      const headers = { 'content-type': 'application/json' };
-      const init = { method: 'POST', body, headers };
-      return statusOf(server, { path: '/oauth/register', from: `2001:db8::${host}`, init });
-    };
     const statuses = [];
-    for (let host = 1; host <= 21; host += 1) statuses.push(await register(host));
+    for (let host = 1; host <= 21; host += 1)
+      statuses.push(await register(server, `2001:db8::${host}`));
     expect(statuses).toEqual([...Array(20).fill(201), 429]);
   });
 
   it('of one IPv6 network of 48 bits leave three quarters of the registrations to others', async () => {
     const server = await start();
     await createClient(server, { allowDynamicClients: true });
-    const register = (from: string) => {
-      const body = '{"redirect_uris":["https://app.example/callback"]}';
-      const headers = { 'content-type': 'application/json' };
-      return statusOf(server, {
-        path: '/oauth/register',
-        from,
-        init: { method: 'POST', body, headers },
-      });
-    };
     const statuses = [];
     for (let part = 1; part <= 51; part += 1)
-      statuses.push(await register(`2001:db8:1:${part}::1`));
+      statuses.push(await register(server, `2001:db8:1:${part}::1`));
     expect(statuses).toEqual([...Array(50).fill(201), 429]);
-    expect(await register('2001:db8:2::1')).toBe(201);
+    expect(await register(server, '2001:db8:2::1')).toBe(201);
   });
 
   it('begin 300 authorizations a minute from one address', async () => {
