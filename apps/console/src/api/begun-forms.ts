@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useLayoutEffect } from 'react';
 
 const begun = new Set<symbol>();
 
@@ -18,7 +18,8 @@ export const BegunWithin = createContext<Recount | undefined>(undefined);
  */
 export function useBegunForm(isDirty: boolean): void {
   const recount = useContext(BegunWithin);
-  useEffect(() => {
+  // With the layout: an effect afterwards would tell the dialog too late for a click that follows at once.
+  useLayoutEffect(() => {
     if (!isDirty) return;
     const key = Symbol('form');
     begun.add(key);
