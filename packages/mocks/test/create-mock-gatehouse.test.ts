@@ -1,5 +1,5 @@
 import { Gatehouse, isApiError } from '@gatehouse/sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMockGatehouse } from '../src/index.ts';
 import { setupMockGatehouse } from '../src/node.ts';
 
@@ -175,5 +175,21 @@ describe('fixtures', () => {
     });
     const { items } = await owner.applications.sessions.list(applicationId);
     expect(items.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
+  it('list a tool as it was added last, also within one millisecond', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const integrationId = fixtures.addIntegration().id;
+    const tool = { integrationId, name: 'send', readOnly: false };
+    const [before, after] = ['0'.repeat(64), '1'.repeat(64)];
+    fixtures.addTool({ ...tool, fingerprint: before });
+    const url = `${mocks.baseUrl}/integrations/${integrationId}/tools`;
+    const headers = { authorization: `Bearer ${tokens.owner}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ fingerprints: { send: before } });
+    await fetch(`${url}/approve`, { method: 'POST', headers, body });
+    fixtures.addTool({ ...tool, fingerprint: after });
+    const listed = await (await fetch(url, { headers })).json();
+    expect(listed).toMatchObject({ items: [{ state: 'changed', fingerprint: after }] });
   });
 });

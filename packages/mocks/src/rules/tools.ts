@@ -23,8 +23,8 @@ export function toolsOf(state: State, integrationId: string): Tool[] {
 
 /** A tool by all its definitions, of which there is at least one. */
 function presentTool(rows: readonly ToolDefinitionRow[]): Tool {
-  const [latest] = [...rows].sort((one, other) => compare(other.lastSeenAt, one.lastSeenAt));
-  if (latest === undefined) throw new Error('A tool has a definition.');
+  // Of two that were seen within a millisecond, the one that came later.
+  const latest = rows.reduce((one, other) => (other.lastSeenAt < one.lastSeenAt ? one : other));
   const { name, fingerprint, readOnly, definition, firstSeenAt, lastSeenAt } = latest;
   const approved = rows
     .filter((row): row is Approved => row.approvedAt !== null)
