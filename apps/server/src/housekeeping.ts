@@ -4,15 +4,12 @@ import { Prisma } from './generated/prisma/client.ts';
 import { SILENCE } from './identity/browser-sessions.ts';
 import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
-import { endAssignments } from './sessions/sql.ts';
+import { deletePresence, deletionOfSessions, expireSessions } from './sessions/retention.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
 const DAY = 24 * 60 * 60;
-
-/** Seconds that an ended session stays in its application's list, which shows the use of the last month. */
-const SESSIONS_KEPT = 30 * DAY;
 
 /** Rows that are deleted some seconds after the time in one of their columns. */
 interface Retention {
@@ -92,7 +89,7 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
   const changes = [
     (size: number) => expireSessions(db, longest, size),
     (size: number) => deletePresence(db, size),
-    (size: number) => deleteSessions(db, longest, size),
+    deletionOfSessions(db, longest),
     (size: number) => eraseRetryResponses(db, size),
     ...RETENTIONS.map((retention) => (size: number) => deleteExpired(db, retention, size)),
   ];
@@ -121,44 +118,4 @@ function eraseRetryResponses(db: Db, size: number): Promise<number> {
       SELECT "id" FROM "OauthToken"
       WHERE "keyId" IS NOT NULL AND "consumedAt" < now() - interval '1 minute'
       ORDER BY "keyId" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
-}
-
-/** @param ttl seconds */
-function expireSessions(db: Db, ttl: number, size: number): Promise<number> {
-  return db.$executeRaw`
-    UPDATE "Session" SET ${endAssignments('expired')} WHERE "state" = 'open' AND "id" = ANY(ARRAY(
-      SELECT s."id" FROM "Session" s
-      WHERE s."state" = 'open'
-        AND s."lastActivityAt" < now() - interval '1 hour' - ${ttl}::float8 * interval '1 second'
-        AND NOT EXISTS (
-          SELECT 1 FROM "SessionPresence" p
-          WHERE p."sessionId" = s."id" AND p."leaseUntil" > now() - interval '10 minutes')
-      ORDER BY s."lastActivityAt" LIMIT ${size} FOR NO KEY UPDATE OF s SKIP LOCKED))`;
-}
-
-function deletePresence(db: Db, size: number): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "SessionPresence"
-    WHERE "leaseUntil" < now() - interval '10 minutes' AND "sessionId" = ANY(ARRAY(
-      SELECT "sessionId" FROM "SessionPresence"
-      WHERE "leaseUntil" < now() - interval '10 minutes' ORDER BY "leaseUntil" LIMIT ${size}))`;
-}
-
-/**
- * Finds ended sessions by the time of their end, and expired ones by their last activity, as they
- * have no `endedAt`. A row that still blocks its token stays.
- *
- * @param ttl seconds
- */
-function deleteSessions(db: Db, ttl: number, size: number): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "Session" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "Session"
-      WHERE "endedAt" < now() - ${SESSIONS_KEPT}::float8 * interval '1 second'
-        AND ("refusedUntil" IS NULL OR "refusedUntil" < now())
-      ORDER BY "endedAt" LIMIT ${size} FOR UPDATE SKIP LOCKED) || ARRAY(
-      SELECT "id" FROM "Session"
-      WHERE "state" = 'expired'
-        AND "lastActivityAt" < now() - ${SESSIONS_KEPT + ttl}::float8 * interval '1 second'
-      ORDER BY "lastActivityAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }

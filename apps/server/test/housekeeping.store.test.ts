@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TokenKind } from '../src/generated/prisma/enums.ts';
 import { sweep } from '../src/housekeeping.ts';
-import { createId } from '../src/platform/ids.ts';
+import { createId, smallestIdAt } from '../src/platform/ids.ts';
 import { defaultWindows } from '../src/sessions/windows.ts';
 import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
 import { testDatabaseKind } from './support/database.ts';
@@ -19,16 +19,19 @@ beforeEach(async () => {
   world = await createWorld(store);
 });
 
-/** @param silence milliseconds since the session's last activity */
-async function openSilent(silence: number): Promise<string> {
+const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
+
+/** An id that was made then. */
+const idAt = (time: Date) => smallestIdAt(time.getTime()).slice(0, 18) + randomUUID().slice(18);
+
+/** @param silence milliseconds since the session's beginning, which is its last activity */
+async function openSilent(silence: number, route = at(world.routes, 0)): Promise<string> {
   const node = openNode(store);
-  const { session } = await node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream');
+  const { session } = await node.openLegacy(route, at(world.callers, 0), 'upstream');
   await node.close();
-  await store.db.session.update({
-    where: { id: session.id },
-    data: { lastActivityAt: new Date(Date.now() - silence) },
-  });
-  return session.id;
+  const lastActivityAt = since(silence);
+  const data = { id: idAt(lastActivityAt), lastActivityAt };
+  return (await store.db.session.update({ where: { id: session.id }, data })).id;
 }
 
 /** Something is in flight on a node. @param left milliseconds until its lease ends */
@@ -44,15 +47,20 @@ async function stateOf(id: string): Promise<string> {
   return (await store.db.session.findUniqueOrThrow({ where: { id } })).state;
 }
 
-/** @param ago milliseconds since the sessions ended */
-async function addEnded(state: 'closed' | 'revoked', ago: number, count = 1): Promise<void> {
+/** @param ago milliseconds since the sessions ended, @param lasted milliseconds from their beginning to their end */
+async function addEnded(
+  state: 'closed' | 'revoked',
+  ago: number,
+  { count = 1, lasted = 0 } = {},
+): Promise<void> {
   const { organizationId, applicationId, integrationId, attachmentId } = at(world.routes, 0);
   const { subjectId, bearerId } = at(world.callers, 0);
-  const endedAt = new Date(Date.now() - ago);
+  const endedAt = since(ago);
+  const begun = idAt(since(ago + lasted)).slice(0, 18);
   await store.db.$executeRaw`
     INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId",
       "attachmentId", "userId", "tokenId", "era", "state", "createdAt", "lastActivityAt", "endedAt")
-    SELECT gen_random_uuid(), ${organizationId}::uuid, ${applicationId}::uuid,
+    SELECT (${begun} || substr(gen_random_uuid()::text, 19))::uuid, ${organizationId}::uuid, ${applicationId}::uuid,
       ${integrationId}::uuid, ${attachmentId}::uuid, ${subjectId}::uuid, ${bearerId}::uuid, 'modern',
       ${state}::"SessionState", ${endedAt}, ${endedAt}, ${endedAt}
     FROM generate_series(1, ${count})`;
@@ -65,8 +73,6 @@ async function addToken(kind: TokenKind, expiresAt: Date | null): Promise<string
   const data = { ...createId(), organizationId, userId, kind, name: kind, hash, expiresAt };
   return (await store.db.token.create({ data })).id;
 }
-
-const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
 
 /** @param left milliseconds until it expires */
 function addGrant(left: number) {
@@ -119,6 +125,14 @@ describe('a sweep', () => {
     await reader.close();
   });
 
+  it('marks those of every application that has open sessions', async () => {
+    const [first, last] = [at(world.routes, 0), at(world.routes, world.routes.length - 1)];
+    expect(first.applicationId).not.toBe(last.applicationId);
+    const expired = [await openSilent(26 * HOUR, first), await openSilent(26 * HOUR, last)];
+    await sweep(store.db, defaultWindows);
+    for (const id of expired) expect(await stateOf(id)).toBe('expired');
+  });
+
   it('leaves a silent session open while a stream is in flight', async () => {
     const id = await openSilent(48 * HOUR);
     await addPresence(id, 5_000);
@@ -152,9 +166,9 @@ describe('a sweep', () => {
   });
 
   it('deletes sessions a month after they ended, in as many batches as it takes', async () => {
-    await addEnded('closed', 31 * DAY, 5_001);
-    await addEnded('revoked', 31 * DAY, 5_001);
-    await addEnded('revoked', 29 * DAY);
+    await addEnded('closed', 31 * DAY, { count: 5_001 });
+    await addEnded('revoked', 31 * DAY, { count: 5_001 });
+    await addEnded('revoked', 29 * DAY, { lasted: 30 * DAY });
     await addEnded('closed', 0);
     await sweep(store.db, defaultWindows);
     expect(await sessionStates()).toEqual(['revoked', 'closed']);
@@ -353,7 +367,7 @@ describe('a sweep', () => {
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {
-    await addEnded('closed', 31 * DAY, 12_000);
+    await addEnded('closed', 31 * DAY, { count: 12_000 });
     await openSilent(0);
     await Promise.all(Array.from({ length: 4 }, () => sweep(store.db, defaultWindows)));
     expect(await sessionStates()).toEqual(['open']);

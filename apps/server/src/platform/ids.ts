@@ -33,9 +33,19 @@ function startMillisecond(millisecond: number): void {
   counter = randomInt(COUNTER_LIMIT / 2);
 }
 
+/** @param time milliseconds since 1970; ids that were made before it are smaller, the others are not */
+export function smallestIdAt(time: number): string {
+  return `${timeOf(time)}-7000-8000-000000000000`;
+}
+
 /** The variant and `rand_b` come from a random UUID, which Node makes from buffered random bytes. */
 function format(millisecond: number, sequence: number): string {
-  const time = millisecond.toString(16).padStart(12, '0');
   const randA = sequence.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randA}${randomUUID().slice(18)}`;
+  return `${timeOf(millisecond)}-7${randA}${randomUUID().slice(18)}`;
+}
+
+/** The first 48 bits of an id, in its two groups. */
+function timeOf(millisecond: number): string {
+  const time = millisecond.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createId } from '../../src/platform/ids.ts';
+import { createId, smallestIdAt } from '../../src/platform/ids.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -38,4 +38,12 @@ describe('createId', () => {
     const tails = Array.from({ length: 1_000 }, () => createId().id.slice(19));
     expect(new Set(tails).size).toBe(1_000);
   });
+});
+
+test('smallestIdAt parts the ids of before from those of this time', () => {
+  const before = createId();
+  let after = createId();
+  while (after.createdAt <= before.createdAt) after = createId();
+  const between = smallestIdAt(after.createdAt.getTime());
+  expect([after.id, between, before.id].toSorted()).toEqual([before.id, between, after.id]);
 });

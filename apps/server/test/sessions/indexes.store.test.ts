@@ -25,12 +25,12 @@ async function countIndexes(): Promise<number> {
 const open = (caller = at(own.world.callers, 0)) =>
   own.node.openLegacy(at(own.world.routes, 0), caller, 'upstream');
 
-it('the beginning of a session writes nine indexes, and its end six', async () => {
+it('the beginning of a session writes eight indexes, and its end five', async () => {
   await store.db.session.deleteMany();
   const { session } = await open();
-  expect(await countIndexes()).toBe(9);
+  expect(await countIndexes()).toBe(8);
   await own.node.end(session);
-  expect(await countIndexes()).toBe(6);
+  expect(await countIndexes()).toBe(5);
 });
 
 it('a list has the open and the ended sessions by their age, also from page to page', async () => {
