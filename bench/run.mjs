@@ -34,9 +34,13 @@ const PARTS = {
 const results = fileURLToPath(new URL('results', import.meta.url));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const unknown = named.find((name) => !(name in PARTS));
+const OPTIONS = ['quick', 'profile', 'rounds', 'seconds', 'against'];
+const unknown =
+  named.find((name) => !(name in PARTS)) ??
+  options.find((each) => !OPTIONS.includes(each.slice(2).split('=')[0]));
 if (unknown !== undefined) {
-  console.error(`There is no part ${unknown}. The parts are ${Object.keys(PARTS).join(', ')}.`);
+  console.error(`There is no ${unknown}. The parts are ${Object.keys(PARTS).join(', ')}.`);
+  console.error(`The options are ${OPTIONS.map((name) => `--${name}`).join(', ')}.`);
   process.exit(1);
 }
 
