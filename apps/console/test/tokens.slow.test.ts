@@ -71,7 +71,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     await open();
     const dialog = page.getByRole('dialog');
     // Typed and clicked beside before the browser does anything else.
-    await dialog.getByLabel('Name').evaluate(async (field) => {
+    await dialog.getByLabel('Name').evaluate(async () => {
       document.execCommand('insertText', false, 'Nightly job');
       await Promise.resolve();
       for (const type of ['pointerdown', 'mousedown', 'click'])
