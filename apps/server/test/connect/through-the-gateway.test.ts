@@ -48,6 +48,7 @@ describe.each(['legacy', 'modern'] as const)('a person with a %s client', (era) 
   it('is asked to connect again once the provider has ended the grant', async () => {
     const { member, url, id } = await start();
     await connect(member, provider, `/connect?integration=${id}`);
+    await expectCatalogued(id);
     const client = await connectMcpClient({ url, era, bearer: member.token });
     await olderTokens(id);
     provider.endGrant();
@@ -148,9 +149,7 @@ it('a call makes no statement once everything is known', async () => {
   const client = await connectMcpClient({ url, era: 'modern', bearer: member.token });
   await client.callTool('whoami');
   await client.callTool('whoami');
-  // The validation after connecting catalogues the tools.
-  const tools = () => server.store.db.toolDefinition.count({ where: { integrationId: id } });
-  await expect.poll(tools, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expectCatalogued(id);
   server.store.statements();
   for (let call = 0; call < 20; call += 1) await client.callTool('whoami');
   // What timers write for all calls together.
@@ -177,6 +176,12 @@ it('no secret of the provider is readable in the database', async () => {
   expect(secrets.length).toBeGreaterThan(3);
   expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
 });
+
+/** By the validation after connecting, which sends requests with the same tokens until then. */
+async function expectCatalogued(integrationId: string): Promise<void> {
+  const tools = () => server.store.db.toolDefinition.count({ where: { integrationId } });
+  await expect.poll(tools).toBeGreaterThan(0);
+}
 
 async function start(
   oauth = { scopes: [] as string[] },

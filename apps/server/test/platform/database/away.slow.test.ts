@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { startFaultProxy } from '@gatehouse/harness';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -24,10 +25,14 @@ const UNAVAILABLE = {
   retryAfter: '1',
 };
 
+/** Milliseconds after which `/readyz` has forgotten its last check of the database. */
+const READINESS_SHARED = 300;
+
 /** Answers of each operation and of the gateway, by name. */
 type Answers = Record<string, unknown>;
 
 async function answersOf(server: TestServer, gatewayPath: string): Promise<Answers> {
+  await delay(READINESS_SHARED);
   const asked = everyRequest.map(async ({ id, isPublic, method, path, body }) => {
     const called = await server.call(method, path, isPublic ? { token: null } : { body });
     return [id, isPublic ? { status: called.status } : summaryOf(called)] as const;
