@@ -8,6 +8,8 @@ import { root } from './workspace.mjs';
 const REPORT = 'report.json';
 /** Node's cache of compiled modules, which programs such as npm turn on. */
 const COMPILE_CACHE = 'node-compile-cache';
+/** Chromium's shared memory: unlinked as soon as it is open, unless the browser is killed in between. */
+const BROWSER_MEMORY = '.org.chromium.Chromium.';
 
 const running = new Set();
 
@@ -50,7 +52,9 @@ export async function runVitest(args, { env = {}, node = process.execPath } = {}
 }
 
 function leftIn(folder) {
-  return readdirSync(folder).filter((name) => name !== REPORT && name !== COMPILE_CACHE);
+  return readdirSync(folder).filter(
+    (name) => name !== REPORT && name !== COMPILE_CACHE && !name.startsWith(BROWSER_MEMORY),
+  );
 }
 
 function resultOf(report, code, left) {
