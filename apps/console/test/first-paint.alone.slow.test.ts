@@ -21,13 +21,18 @@ describe.skipIf(isBrowserMissing())('a first load', () => {
     }
     // The quickest, since the machine may do something else at times.
     expect(Math.min(...times)).toBeLessThanOrEqual(FIRST_PAINT);
-    expect(times.every((time) => time > 0)).toBe(true);
   });
 });
 
-/** When the page showed its first content, in milliseconds from the beginning of its load. */
+/** When the page showed its first content, in milliseconds from the beginning of its load. It is noted after that frame. */
 function firstPaintOf(page: Page): Promise<number> {
   return page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((noted) => {
+          const [first] = noted.getEntriesByName('first-contentful-paint');
+          if (first !== undefined) resolve(first.startTime);
+        }).observe({ type: 'paint', buffered: true });
+      }),
   );
 }
