@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import { NIL } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { smallestIdAt } from '../platform/ids.ts';
 import { endAssignments } from './sql.ts';
@@ -13,8 +14,6 @@ const DAY = 24 * 60 * 60;
 /** Seconds that an ended session stays in its application's list, which shows the use of the last month. */
 const KEPT = 30 * DAY;
 
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Application by application, each found from the one before by the index that they share.
  *
@@ -27,7 +26,7 @@ export function expireSessions(db: Db, ttl: number, size: number): Promise<numbe
     ORDER BY s."applicationId", s."lastActivityAt" LIMIT 1)`;
   return db.$executeRaw`
     WITH RECURSIVE "used" ("id") AS (
-      SELECT ${firstAfter(Prisma.sql`${NO_ID}::uuid`)} UNION ALL
+      SELECT ${firstAfter(Prisma.sql`${NIL}::uuid`)} UNION ALL
       SELECT ${firstAfter(Prisma.sql`u."id"`)} FROM "used" u WHERE u."id" IS NOT NULL)
     UPDATE "Session" SET ${endAssignments('expired')} WHERE "state" = 'open' AND "id" = ANY(ARRAY(
       SELECT e."id" FROM "used" u CROSS JOIN LATERAL (
@@ -59,7 +58,7 @@ export function deletePresence(db: Db, size: number): Promise<number> {
  */
 export function deletionOfSessions(db: Db, ttl: number): (size: number) => Promise<number> {
   const begunLater = smallestIdAt(Date.now() - KEPT * 1000);
-  let after = NO_ID;
+  let after = NIL;
   return async (size) => {
     const [batch] = await db.$queryRaw<{ readonly read: number; readonly last: string | null }[]>`
       WITH "old" AS MATERIALIZED (

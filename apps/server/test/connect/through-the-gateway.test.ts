@@ -180,7 +180,7 @@ it('no secret of the provider is readable in the database', async () => {
 /** By the validation after connecting, which sends requests with the same tokens until then. */
 async function expectCatalogued(integrationId: string): Promise<void> {
   const tools = () => server.store.db.toolDefinition.count({ where: { integrationId } });
-  await expect.poll(tools).toBeGreaterThan(0);
+  await expect.poll(tools, { timeout: 10_000 }).toBeGreaterThan(0);
 }
 
 async function start(

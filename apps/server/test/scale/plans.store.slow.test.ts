@@ -463,7 +463,14 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
 
   test('housekeeping finds each batch by index', async () => {
     const plans = await plansOf((db) => sweep(db, defaultWindows));
-    // Twice as much as a batch is sorted in less time than it is read in order. Sessions that are not over are left out.
-    expectIndexed(plans, { sorted: 4 * 5_000, removed: 5_000 });
+    // Twice as much as a batch is sorted in less time than it is read in order.
+    const sorted = 4 * 5_000;
+    const readsAll = ({ sql }: Plan) => sql.includes('"isOver"');
+    expectIndexed(
+      plans.filter((plan) => !readsAll(plan)),
+      { sorted },
+    );
+    // Of a batch of old sessions it deletes those that are over.
+    expectIndexed(plans.filter(readsAll), { sorted, removed: 5_000 });
   });
 });

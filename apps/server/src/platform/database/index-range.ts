@@ -1,5 +1,5 @@
-/** An id that no row has (RFC 9562, section 5.9). */
-const NIL = '00000000-0000-0000-0000-000000000000';
+/** An id that no row has, smaller than any (RFC 9562, section 5.9). */
+export const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A filter that matches only the rows of `id`, for lists ordered by that column and then by row id
