@@ -53,7 +53,7 @@ export async function bootstrap(
     });
     tx.record({
       action: 'member.created',
-      actor: service('start'),
+      actor: service(organization.id, 'start'),
       targetId: owner.id,
       role: owner.role,
     });

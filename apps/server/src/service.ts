@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { observeBuild } from './metrics.ts';
 import type { Store } from './platform/database/store.ts';
-import { logEvent } from './platform/log-event.ts';
+import { logEvent } from './platform/events/log-event.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assertKeysLoaded } from './vault/key-check.ts';
 import { createKeyring, type Keyring } from './vault/keyring.ts';

@@ -89,7 +89,11 @@ export {
   handedOutCredentialSchema,
   handOutResponseSchema,
 } from './credentials/credentials.schema.ts';
-export { type EventActor, eventActorSchema } from './events/event-actor.schema.ts';
+export {
+  type EventActor,
+  type EventRequest,
+  eventActorSchema,
+} from './events/event-actor.schema.ts';
 export {
   type EventDetails,
   type ManagementAction,

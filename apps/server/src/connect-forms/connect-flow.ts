@@ -15,7 +15,8 @@ import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import { addressBlockOf } from '../http/client-address.ts';
 import { limitPerMinute } from '../http/rate-limit.ts';
-import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
+import type { PersonActor } from '../identity/actor.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import { createCookie } from '../identity/cookies.ts';
 import { newSecret } from '../platform/secrets.ts';
 
@@ -49,7 +50,7 @@ export interface ConnectFlow {
   /** The attempt of this person and browser that has come back, if any. */
   take(req: Request, person: SignedInPerson, state: string): Promise<TakenAttempt | undefined>;
   /** @throws UpstreamOauthError */
-  finish(person: SignedInPerson, attempt: TakenAttempt, url: URL): Promise<Finished>;
+  finish(actor: PersonActor, attempt: TakenAttempt, url: URL): Promise<Finished>;
 }
 
 /** @param count called for each person who comes back from a provider. */
@@ -84,8 +85,8 @@ export function createConnectFlow(
       if (browser === undefined) return undefined;
       return takeAttempt(deps.store.db, { userId, browser, state });
     },
-    finish(person, attempt, url) {
-      const returning = { actor: actorInBrowser(person), attempt, url };
+    finish(actor, attempt, url) {
+      const returning = { actor, attempt, url };
       const redirectUri = attempt.redirectUri ?? sharedRedirectUri(deps.publicUrl);
       const finished = naming(redirectUri, finishConnecting(finishDeps, returning, deadline()));
       count(finished);

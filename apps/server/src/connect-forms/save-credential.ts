@@ -10,7 +10,7 @@ import {
 import { askedFor, giveCredential } from '../credentials/connect/give-credential.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { FormFields } from '../http/pages/read-form.ts';
-import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
+import type { PersonActor } from '../identity/actor.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -38,7 +38,7 @@ const CHANGED: CredentialRefusal = {
  */
 export async function saveCredential(
   deps: { readonly store: Store; readonly vault: Vault },
-  person: SignedInPerson,
+  actor: PersonActor,
   integration: Integration,
   form: FormFields,
 ): Promise<CredentialRefusal | undefined> {
@@ -46,7 +46,7 @@ export async function saveCredential(
   const fields = credentialFieldsOf(integration.credentialSchema);
   try {
     const body = readCredential(fields, form);
-    const isStored = await giveCredential(deps, actorInBrowser(person), integration, body);
+    const isStored = await giveCredential(deps, actor, integration, body);
     return isStored ? undefined : CHANGED;
   } catch (error) {
     const refusal = refusalOf(error, fields, form);

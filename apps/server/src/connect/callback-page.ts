@@ -4,9 +4,10 @@ import type { TakenAttempt } from '../credentials/connect/attempts.ts';
 import { allowedReturnUrl } from '../credentials/connect/connect-links.ts';
 import type { Finished } from '../credentials/connect/finish-connecting.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
+import { requestOf } from '../http/context.ts';
 import { sendAway, sendOnward } from '../http/pages/form-target.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
-import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { connectedPathOf } from './connected-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { type Ending, OVER_PATH } from './endings.ts';
@@ -33,7 +34,9 @@ function comeBack(deps: ConnectPagesDeps): RequestHandler {
     const person = await sessions.find(req.headers.cookie);
     const attempt = person && (await flow.take(req, person, url.searchParams.get('state') ?? ''));
     if (person === undefined || attempt === undefined) return res.redirect(303, OVER_PATH);
-    const finished = await orFailure(flow.finish(person, attempt, url));
+    const finished = await orFailure(
+      flow.finish(actorInBrowser(person, requestOf(res)), attempt, url),
+    );
     if (finished instanceof UpstreamOauthError) {
       const { integrationId } = attempt;
       const { code, provider } = finished;

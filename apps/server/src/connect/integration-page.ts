@@ -6,6 +6,7 @@ import {
   saveCredential,
 } from '../connect-forms/save-credential.ts';
 import { disconnect } from '../credentials/disconnect.ts';
+import { requestOf } from '../http/context.ts';
 import { errorSummary } from '../http/pages/fields.ts';
 import { html } from '../http/pages/html.ts';
 import type { FormFields } from '../http/pages/read-form.ts';
@@ -75,7 +76,8 @@ function decide(deps: ConnectPagesDeps): RequestHandler {
     if (form.get('decision') === 'cancel') return sendConnectRefusal(res, 'cancelled');
     if (form.get('decision') === 'disconnect') {
       const connection = { integrationId: integration.id, userId: person.userId };
-      await store.transaction((tx) => disconnect(tx, connection, actorInBrowser(person)));
+      const actor = actorInBrowser(person, requestOf(res));
+      await store.transaction((tx) => disconnect(tx, connection, actor));
       return sendConnectRefusal(res, 'disconnected');
     }
     const refusal = connectRefusalOf(integration);
@@ -151,7 +153,8 @@ async function save(
   res: Response,
   { person, found: { integration }, form }: Saving,
 ): Promise<void> {
-  const refusal = await saveCredential(deps, person, integration, form);
+  const actor = actorInBrowser(person, requestOf(res));
+  const refusal = await saveCredential(deps, actor, integration, form);
   if (refusal === undefined) {
     await deps.validate(person, integration.id);
     return res.redirect(303, connectedPathOf(integration.id));

@@ -7,6 +7,7 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod';
 import { readBody } from '../http/body.ts';
+import { requestOf } from '../http/context.ts';
 import { ownOriginsOf } from '../http/host-and-origin.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { ConsoleTokens } from '../identity/console-tokens.ts';
@@ -31,7 +32,7 @@ export function issueToken(deps: BrowserRequestDeps) {
     const { accessToken, expiresAt } =
       resource === undefined
         ? consoleTokens.issue(person.sessionId)
-        : await issueGatewayAccess(deps, person.sessionId, resource);
+        : await issueGatewayAccess(deps, person.sessionId, resource, requestOf(res));
     const { userId } = person;
     const body: ConsoleToken = { accessToken, userId, expiresAt: expiresAt.toISOString() };
     res.setHeader('Cache-Control', 'no-store');

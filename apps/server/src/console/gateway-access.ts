@@ -1,3 +1,4 @@
+import type { EventRequest } from '@gatehouse/contract';
 import { requireConsoleCaller } from '../identity/console-caller.ts';
 import type { ConsoleToken } from '../identity/console-tokens.ts';
 import { issueConsoleAccess, type Pair } from '../identity/grants/console-grant.ts';
@@ -22,13 +23,14 @@ export function issueGatewayAccess(
   { store, publicUrl }: GatewayAccessDeps,
   sessionId: string,
   resource: string,
+  request: EventRequest,
 ): Promise<ConsoleToken> {
   const pair = requirePair(publicUrl, resource);
   return store.transaction(async (tx) => {
     const claims = { sessionId, expiresAt: null };
     const person = await requireConsoleCaller(tx.db, claims, { lock: true });
     await requireUsablePair(tx.db, person, pair);
-    return issueConsoleAccess(tx, publicUrl, person, pair);
+    return issueConsoleAccess(tx, publicUrl, { ...person, request }, pair);
   });
 }
 

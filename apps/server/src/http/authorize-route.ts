@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { bearerIdOf, type Caller, type PersonCaller } from '../identity/caller.ts';
 import { lockCaller } from '../identity/find-caller.ts';
 import type { Db } from '../platform/database/store.ts';
-import { actorOf, contextOf, routeOfRequest } from './context.ts';
+import { actorOf, contextOf, requestOf, routeOfRequest } from './context.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { requireAccess, requireAdmin, requireApplicationToken } from './route-access.ts';
@@ -54,5 +54,5 @@ function requirePersonAccess(caller: Caller, req: Request, route: Route): void {
 export async function authorizeAgain(db: Db, res: Response): Promise<PersonCaller> {
   const actor = await lockCaller(db, actorOf(res));
   requireAccess(actor, routeOfRequest(res));
-  return actor;
+  return { ...actor, request: requestOf(res) };
 }

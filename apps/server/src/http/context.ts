@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Route, requestIdPattern } from '@gatehouse/contract';
+import { type EventRequest, type Route, requestIdPattern } from '@gatehouse/contract';
 import type { RequestHandler, Response } from 'express';
 import { type Caller, isByOauth, type OauthCaller, type PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -25,20 +25,25 @@ export function routeOfRequest(res: Response): Route {
   return route;
 }
 
+/** Where a request comes from, as events tell it. */
+export function requestOf(res: Response): EventRequest {
+  return { id: contextOf(res).requestId, address: res.req.ip ?? 'unknown' };
+}
+
 /**
  * The caller as authorized before the body was read. Every route but the `public` ones has one, and
  * `requireAccess` lets only persons through.
  */
 export function actorOf(res: Response): PersonCaller {
   const { caller } = contextOf(res);
-  if (caller?.kind === 'person') return caller;
+  if (caller?.kind === 'person') return { ...caller, request: requestOf(res) };
   throw new ProblemError('unauthenticated', 'An access token is required.');
 }
 
 /** The caller of a route with the access `application`. */
 export function applicationTokenOf(res: Response): OauthCaller {
   const { caller } = contextOf(res);
-  if (caller !== undefined && isByOauth(caller)) return caller;
+  if (caller !== undefined && isByOauth(caller)) return { ...caller, request: requestOf(res) };
   throw new ProblemError('unauthenticated', 'An access token is required.');
 }
 

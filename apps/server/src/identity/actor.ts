@@ -1,4 +1,4 @@
-import type { EventActor } from '@gatehouse/contract';
+import type { EventActor, EventRequest } from '@gatehouse/contract';
 
 /** Who acts, and by what means: every write, log line and event that names an actor takes one of these. */
 export type Actor = EventActor;
@@ -18,16 +18,20 @@ export type Via<Kind extends PersonActor['via']['kind']> = Extract<
 type JobName = Extract<Actor, { readonly kind: 'service' }>['via']['name'];
 
 /** A person who is signing in. */
-export function signingIn(organizationId: string, userId: string): PersonActor {
-  return { kind: 'person', organizationId, userId, via: { kind: 'sign_in' } };
+export function signingIn(
+  organizationId: string,
+  userId: string,
+  request?: EventRequest,
+): PersonActor {
+  return { kind: 'person', organizationId, userId, via: { kind: 'sign_in' }, request };
 }
 
 /** A person at the server. @param command its name, such as `token create` */
-export function operator(command: string): Actor {
-  return { kind: 'operator', via: { kind: 'command', name: command } };
+export function operator(organizationId: string, command: string): Actor {
+  return { kind: 'operator', organizationId, via: { kind: 'command', name: command } };
 }
 
 /** Gatehouse itself. */
-export function service(job: JobName): Actor {
-  return { kind: 'service', via: { kind: 'job', name: job } };
+export function service(organizationId: string, job: JobName): Actor {
+  return { kind: 'service', organizationId, via: { kind: 'job', name: job } };
 }

@@ -1,3 +1,4 @@
+import type { EventRequest } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Role } from '../generated/prisma/enums.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
@@ -32,12 +33,12 @@ export interface SignedInPerson {
 }
 
 /** The actor on a page that this person has open. */
-export function actorInBrowser({
-  sessionId: id,
-  organizationId,
-  userId,
-}: Pick<SignedInPerson, 'sessionId' | 'organizationId' | 'userId'>): PersonActor {
-  return { kind: 'person', organizationId, userId, via: { kind: 'browser_session', id } };
+export function actorInBrowser(
+  { sessionId, organizationId, userId }: SignedInPerson,
+  request: EventRequest,
+): PersonActor {
+  const via = { kind: 'browser_session', id: sessionId } as const;
+  return { kind: 'person', organizationId, userId, via, request };
 }
 
 /** The sign-ins of people with their browsers. A header is the request's `Cookie`. */

@@ -95,13 +95,13 @@ export function dependenciesOf(caller: Caller): Change[] {
 
 /** Who acts when this caller does. */
 export function actorOfCaller(caller: Caller): PersonActor | ApplicationActor {
-  const { organizationId } = caller;
+  const { organizationId, request } = caller;
   if (caller.kind === 'application') {
     const { kind, applicationId, via } = caller;
-    return { kind, organizationId, applicationId, via };
+    return { kind, organizationId, applicationId, via, request };
   }
   const { kind, userId, via } = caller;
-  if (via.kind !== 'grant') return { kind, organizationId, userId, via };
+  if (via.kind !== 'grant') return { kind, organizationId, userId, via, request };
   const { id, applicationId } = via;
-  return { kind, organizationId, userId, via: { kind: 'grant', id, applicationId } };
+  return { kind, organizationId, userId, via: { kind: 'grant', id, applicationId }, request };
 }

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { requestOf } from '../http/context.ts';
 import { html } from '../http/pages/html.ts';
 import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
@@ -81,7 +82,7 @@ function changePassword(deps: SignInDeps): RequestHandler {
     const userId = person.id;
     const passwordHash = await hashPassword(chosen.password);
     const change = { userId, passwordHash, previousHash: person.passwordHash };
-    const actor = actorInBrowser(session);
+    const actor = actorInBrowser(session, requestOf(res));
     const isStored = await store.transaction((tx) => storePassword(tx, change, actor));
     if (!isStored) return refuse({ present: 'The password was changed elsewhere just now.' });
     await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });

@@ -1,8 +1,10 @@
 import { type RequestHandler, Router } from 'express';
+import { requestOf } from '../http/context.ts';
 import { html } from '../http/pages/html.ts';
 import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
+import type { PersonActor } from '../identity/actor.ts';
+import { actorInBrowser } from '../identity/browser-sessions.ts';
 import { endGrant } from '../identity/grants/end-grant.ts';
 import type { Store } from '../platform/database/store.ts';
 import { revokeSessionsOfToken } from '../sessions/revocation.ts';
@@ -42,16 +44,16 @@ function end({ sessions, forms, store }: SignInDeps): RequestHandler<{ id: strin
     if (person === undefined) return sendToSignIn(res, '/account');
     await forms.read(req, person);
     const { id } = req.params;
-    if (UUID.test(id)) await endOwnGrant(store, person, id);
+    if (UUID.test(id)) await endOwnGrant(store, actorInBrowser(person, requestOf(res)), id);
     res.redirect(303, '/account');
   };
 }
 
 /** Does nothing for a grant that has ended or belongs to another person. */
-async function endOwnGrant(store: Store, person: SignedInPerson, id: string): Promise<void> {
-  const { organizationId, userId } = person;
+async function endOwnGrant(store: Store, actor: PersonActor, id: string): Promise<void> {
+  const { organizationId, userId } = actor;
   await store.transaction(async (tx) => {
-    const isEnded = await endGrant(tx, { organizationId, userId }, id, actorInBrowser(person));
+    const isEnded = await endGrant(tx, { organizationId, userId }, id, actor);
     if (isEnded) await revokeSessionsOfToken(tx, id);
   });
 }

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { requestOf } from '../http/context.ts';
 import { html } from '../http/pages/html.ts';
 import { HOME } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
@@ -88,7 +89,11 @@ async function choosePassword(
   const isStored = await deps.store.transaction(async (tx) => {
     const taken = await takeSignInLink(tx.db, secret, ['invitation', 'reset']);
     if (taken === undefined) return false;
-    return storePassword(tx, { userId, passwordHash }, signingIn(organizationId, userId));
+    return storePassword(
+      tx,
+      { userId, passwordHash },
+      signingIn(organizationId, userId, requestOf(res)),
+    );
   });
   if (!isStored) return refuse(deps, res);
   await enter(deps, req, res, { userId, passwordHash, returnTo: HOME });

@@ -63,6 +63,7 @@ export const TABLES: readonly string[] = [
   'OauthToken',
   'OauthState',
   'DynamicClient',
+  'AuditEvent',
 ];
 
 /** What is left out, and why. */

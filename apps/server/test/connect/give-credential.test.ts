@@ -7,6 +7,8 @@ import { useServer } from '../support/server.ts';
 
 /* What changes between the reading of the form and the transaction that stores what it holds. */
 
+const REQUEST = { id: 'request', address: '192.0.2.1' };
+
 const server = useServer();
 const db = () => server.store.db;
 
@@ -17,7 +19,7 @@ async function start() {
   const person: SignedInPerson = { ...user, sessionId: userId, userId };
   const seen = await db().integration.findUniqueOrThrow({ where: { id } });
   const give = (integration = seen) =>
-    giveCredential({ store: server.store, vault }, actorInBrowser(person), integration, {
+    giveCredential({ store: server.store, vault }, actorInBrowser(person, REQUEST), integration, {
       token: 'sesame-1',
     });
   return { id, userId, seen, give };

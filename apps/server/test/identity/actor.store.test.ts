@@ -78,14 +78,23 @@ it('an access token of client credentials is the application', async () => {
 
 it('a browser session, a command and a job are a person, an operator and the service', () => {
   const via = { kind: 'browser_session', id: 'session' };
-  expect(actorInBrowser({ ...owner, sessionId: 'session' })).toEqual({
+  const { organizationId } = owner;
+  const request = { id: 'request', address: '192.0.2.1' };
+  const person = { ...owner, sessionId: 'session', email: 'owner@localhost', name: 'Owner' };
+  expect(actorInBrowser({ ...person, role: 'owner' }, request)).toEqual({
     kind: 'person',
     ...owner,
     via,
+    request,
   });
-  expect(operator('token-create')).toEqual({
+  expect(operator(organizationId, 'token-create')).toEqual({
     kind: 'operator',
+    organizationId,
     via: { kind: 'command', name: 'token-create' },
   });
-  expect(service('start')).toEqual({ kind: 'service', via: { kind: 'job', name: 'start' } });
+  expect(service(organizationId, 'start')).toEqual({
+    kind: 'service',
+    organizationId,
+    via: { kind: 'job', name: 'start' },
+  });
 });

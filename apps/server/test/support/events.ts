@@ -4,7 +4,7 @@ import type { Change } from '../../src/platform/changes/changes.ts';
 import type { Store, Tx } from '../../src/platform/database/store.ts';
 
 /** Who acts where a test calls a domain directly. */
-export const TESTER = service('start');
+export const TESTER = service('00000000-0000-7000-8000-000000000000', 'start');
 
 /** A transaction's client for tests of what is written, not of what is recorded or announced. */
 export function unrecorded(db: Tx['db']): Tx {

@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { idSchema } from '../shared/ids.ts';
 
+/** Where an actor acts from: the request. Commands and jobs act without one. */
+const requestSchema = z.strictObject({
+  id: z.string(),
+  /** The client's, behind trusted proxies too. */
+  address: z.string(),
+});
+
 const organizationId = idSchema;
+
+const request = requestSchema.optional();
 
 const personVia = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('personal_token'), id: idSchema }),
@@ -28,6 +37,7 @@ export const eventActorSchema = z.discriminatedUnion('kind', [
     organizationId,
     userId: idSchema,
     via: personVia,
+    request,
   }),
   z
     .strictObject({
@@ -35,20 +45,24 @@ export const eventActorSchema = z.discriminatedUnion('kind', [
       organizationId,
       applicationId: idSchema,
       via: z.strictObject({ kind: z.literal('client_credentials') }),
+      request,
     })
     .describe('An application that acts for itself.'),
   z
     .strictObject({
       kind: z.literal('operator'),
+      organizationId,
       via: z.strictObject({ kind: z.literal('command'), name: z.string() }),
     })
     .describe('A person at the server, by a command.'),
   z
     .strictObject({
       kind: z.literal('service'),
+      organizationId,
       via: z.strictObject({ kind: z.literal('job'), name: jobNameSchema }),
     })
     .describe('Gatehouse itself.'),
 ]);
 
 export type EventActor = Readonly<z.output<typeof eventActorSchema>>;
+export type EventRequest = Readonly<z.output<typeof requestSchema>>;

@@ -28,6 +28,8 @@ function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShap
     actor: eventActorSchema,
     /** A row's id; of a connection `<integrationId>:<userId>`. */
     targetId: z.string(),
+    /** Of a target that is gone by the end of the transaction: its name until then. */
+    targetName: z.string().optional(),
     ...fields,
   });
 }

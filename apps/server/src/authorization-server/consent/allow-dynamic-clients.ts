@@ -1,4 +1,5 @@
-import { actorInBrowser, type SignedInPerson } from '../../identity/browser-sessions.ts';
+import type { PersonActor } from '../../identity/actor.ts';
+import type { SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
@@ -17,10 +18,10 @@ export function isApplicationManager(
  */
 export async function allowDynamicClients(
   store: Store,
-  signedIn: SignedInPerson,
+  actor: PersonActor,
   applicationId: string,
 ): Promise<void> {
-  const { userId, organizationId } = signedIn;
+  const { userId, organizationId } = actor;
   await store.transaction(async ({ db, announce, record }) => {
     const [person] = await db.$queryRaw<{ role: SignedInPerson['role'] }[]>`
       SELECT "role"::text AS "role" FROM "User" WHERE "id" = ${userId}::uuid FOR SHARE`;
@@ -44,7 +45,7 @@ export async function allowDynamicClients(
     announce({ kind: 'application', id: applicationId });
     record({
       action: 'application.updated',
-      actor: actorInBrowser(signedIn),
+      actor,
       targetId: applicationId,
       changes: [{ field: 'allowDynamicClients', from: false, to: true }],
     });

@@ -49,7 +49,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     if (person === undefined) throw requestGone();
     const decision = await readDecision(deps, req, res, person);
     if (fields.get('decision') === 'allow_dynamic_clients') {
-      await allowDynamicClients(store, person, decision.request.application.id);
+      await allowDynamicClients(store, decision.actor, decision.request.application.id);
       return res.redirect(303, req.path);
     }
     if (!isAllowed(decision.request)) return sendNotAllowed(req, res, decision);

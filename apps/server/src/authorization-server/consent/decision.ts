@@ -3,8 +3,14 @@ import type { InteractionResults, Provider } from 'oidc-provider';
 import type { ConnectFlow } from '../../connect-forms/connect-flow.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { addressBlockOf } from '../../http/client-address.ts';
+import { requestOf } from '../../http/context.ts';
 import type { Forms } from '../../http/pages/forms.ts';
-import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
+import type { PersonActor } from '../../identity/actor.ts';
+import {
+  actorInBrowser,
+  type BrowserSessions,
+  type SignedInPerson,
+} from '../../identity/browser-sessions.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { closedCounter, type Metrics } from '../../platform/metrics.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -32,6 +38,8 @@ export interface ConsentRouterDeps {
 /** The request that a person decides on. */
 export interface Decision {
   readonly person: SignedInPerson;
+  /** The person, in this request. */
+  readonly actor: PersonActor;
   readonly request: ConsentRequest;
   /** The id of this authorization request. */
   readonly uid: string;
@@ -52,7 +60,8 @@ export async function readDecision(
   const source = addressBlockOf(req.ip ?? '');
   const request = await readConsentRequest({ ...deps, db: deps.store.db }, params, source);
   if (request?.application.organizationId !== person.organizationId) throw requestGone();
-  return { person, request, uid, resumeUrl: returnTo, noted };
+  const actor = actorInBrowser(person, requestOf(res));
+  return { person, actor, request, uid, resumeUrl: returnTo, noted };
 }
 
 /** Sends a person to sign in and back here. @throws ProblemError `not_found` */

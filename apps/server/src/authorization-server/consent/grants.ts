@@ -1,5 +1,5 @@
 import { isPersonalMode } from '../../credentials/target.ts';
-import { actorInBrowser, type SignedInPerson } from '../../identity/browser-sessions.ts';
+import type { SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { keepDynamicClient } from '../clients/dynamic/dynamic-clients.ts';
@@ -49,10 +49,10 @@ export async function isRemembered(
  */
 export async function createGrant(
   { store, publicUrl }: Pick<ConsentRouterDeps, 'store' | 'publicUrl'>,
-  { person, request, uid }: Decision,
+  { actor, request, uid }: Decision,
   agreedAt: Date,
 ): Promise<void> {
-  const { userId, organizationId } = person;
+  const { userId, organizationId } = actor;
   const { client, application, redirectUri, integrations } = request;
   const common = {
     organizationId,
@@ -84,7 +84,7 @@ export async function createGrant(
     const { id: targetId, applicationId, clientId, scopes, integrationIds } = grant;
     record({
       action: 'grant.created',
-      actor: actorInBrowser(person),
+      actor,
       targetId,
       ...{ userId, applicationId, clientId, scopes, integrationIds },
     });

@@ -67,7 +67,11 @@ async function find(
   if (!row.isReused) return payloadOf(row, value);
   const { grantId, organizationId } = row;
   if (grantId !== null) {
-    await revokeGrant(store, { id: grantId, organizationId }, service('reuse_detection'));
+    await revokeGrant(
+      store,
+      { id: grantId, organizationId },
+      service(organizationId, 'reuse_detection'),
+    );
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export const signInLinkRequest = defineRequest({
     const { organizationId, id: userId } = person;
     const purpose = isReset ? 'reset' : 'sign_in';
     const { secret, expiresAt } = await store.transaction((tx) => {
-      const actor = operator('sign-in-link');
+      const actor = operator(organizationId, 'sign-in-link');
       tx.record({ action: 'member.sign_in_link_created', actor, targetId: userId, purpose });
       return createSignInLink(tx, { organizationId, userId, purpose });
     });

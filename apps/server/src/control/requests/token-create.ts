@@ -30,7 +30,7 @@ export const tokenCreateRequest = defineRequest({
     const wanted = { organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt };
     try {
       const { token, secret } = await store.transaction((tx) =>
-        createPersonalToken(tx, wanted, operator('token create')),
+        createPersonalToken(tx, wanted, operator(organizationId, 'token create')),
       );
       return { id: token.id, secret, expiresAt: token.expiresAt?.toISOString() ?? null };
     } catch (error) {

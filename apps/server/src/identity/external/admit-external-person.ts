@@ -1,3 +1,4 @@
+import type { EventRequest } from '@gatehouse/contract';
 import type { Role } from '../../generated/prisma/enums.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
@@ -49,11 +50,12 @@ export async function admitExternalPerson(
   tx: Tx,
   person: ExternalPerson,
   allowedDomains: readonly string[],
+  request?: EventRequest,
 ): Promise<Admitted> {
   const organizationId = await lockOrganization(tx.db);
-  const admitted = await findOrCreate(tx, organizationId, person, allowedDomains);
+  const admitted = await findOrCreate(tx, organizationId, person, allowedDomains, request);
   if (admitted.refusal !== undefined) return admitted;
-  const actor = signingIn(organizationId, admitted.userId);
+  const actor = signingIn(organizationId, admitted.userId, request);
   if (person.role !== undefined) await applyRole(tx, actor, person.role);
   if (person.groups === undefined) return admitted;
   return { ...admitted, fullGroupIds: await followGroups(tx, actor, person.groups) };
@@ -71,6 +73,7 @@ async function findOrCreate(
   organizationId: string,
   person: ExternalPerson,
   allowedDomains: readonly string[],
+  request: EventRequest | undefined,
 ): Promise<Admitted> {
   const { issuer, subject, email, isEmailVerified } = person;
   const known = await db.externalIdentity.findUnique({
@@ -87,7 +90,7 @@ async function findOrCreate(
     // The provider has given the email to another person since.
     if (member.identities.length > 0) return { refusal: 'linked_to_another' };
     const { id: userId } = member;
-    const actor = signingIn(organizationId, userId);
+    const actor = signingIn(organizationId, userId, request);
     record({ action: 'member.identity_linked', actor, targetId: userId });
     return link(db, organizationId, person, userId);
   }
@@ -101,7 +104,7 @@ async function findOrCreate(
     data: { ...createId(), organizationId, email, name, role: 'member' },
   });
   const { id: userId, role } = created;
-  const actor = signingIn(organizationId, userId);
+  const actor = signingIn(organizationId, userId, request);
   record({ action: 'member.created', actor, targetId: userId, role });
   return link(db, organizationId, person, userId);
 }

@@ -11,7 +11,7 @@ export interface Tx {
   readonly db: Db;
   /** Notifies every node of the changes if, and only if, this transaction commits. */
   announce(...changes: readonly Change[]): void;
-  /** Writes down what happened, if and only if this transaction commits. */
+  /** Writes down what happened, as the last rows of this transaction. */
   record(event: ManagementEvent): void;
 }
 

@@ -3,6 +3,7 @@ import type { ManagementEvent } from '@gatehouse/contract';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer, Change } from '../changes/changes.ts';
 import { CHANNEL } from '../changes/message.ts';
+import { writeEvents } from '../events/write-events.ts';
 import { isConflict, toDatabaseUnavailable } from './database-failure.ts';
 import type { Db, Tx } from './store.ts';
 
@@ -56,6 +57,7 @@ async function attemptOnce<T>(
         announce: (...added) => void changes.push(...added),
         record: (event) => void events.push(event),
       });
+      if (events.length > 0) await writeEvents(db, events);
       if (changes.length > 0) {
         announcement = announcer.prepare(changes);
         await notify(db, announcement);

@@ -91,7 +91,7 @@ export async function removeGroup(mutation: Mutation, id: string): Promise<void>
   const uses = await listPolicyUses(tx.db, actor.organizationId, id, limits.problemErrors);
   if (uses.length > 0) throw groupInUse(uses);
   await deleteGroupRow(tx.db, id);
-  record(mutation, id, { action: 'group.removed' });
+  record(mutation, id, { action: 'group.removed', targetName: current.name });
 }
 
 /** @throws ProblemError `group_name_taken` */

@@ -229,7 +229,7 @@ export async function removeMember(mutation: Mutation, id: string): Promise<Memb
   const groups = await listGroupsOfMember(tx.db, id, limits.pageMax);
   await deleteMember(tx.db, id);
   await rememberFormerMember(tx.db, current);
-  record(mutation, id, { action: 'member.removed' });
+  record(mutation, id, { action: 'member.removed', targetName: current.name });
   return { applications: await listApplicationsWithSecret(tx.db, id, limits.pageMax), groups };
 }
 

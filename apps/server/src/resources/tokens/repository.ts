@@ -20,13 +20,16 @@ export function listTokens(
 }
 
 /** False when there is no such token among the revocable ones. */
+/** @returns its name; undefined if there is no such token */
 export async function deleteToken(
   db: Db,
   revocable: RevocableTokens,
   id: string,
-): Promise<boolean> {
-  const { count } = await db.token.deleteMany({ where: { ...revocable, id } });
-  return count === 1;
+): Promise<string | undefined> {
+  const where = { ...revocable, id };
+  const token = await db.token.findFirst({ where, select: { name: true } });
+  const { count } = await db.token.deleteMany({ where });
+  return count === 1 ? token?.name : undefined;
 }
 
 /** Marks an invitation as used; false when it was used before. */

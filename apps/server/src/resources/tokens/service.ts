@@ -38,10 +38,11 @@ export async function createToken(
 /** Also ends the sessions of the token, which announces the token. @throws ProblemError `not_found` */
 export async function revokeToken(mutation: Mutation, id: string): Promise<void> {
   const { tx, actor } = mutation;
-  if (!(await deleteToken(tx.db, revocableBy(actor), id))) {
+  const targetName = await deleteToken(tx.db, revocableBy(actor), id);
+  if (targetName === undefined) {
     throw new ProblemError('not_found', 'There is no such token.');
   }
   await eraseResponsesWithSecretOf(tx.db, id);
   await revokeSessionsOfToken(tx, id);
-  record(mutation, id, { action: 'token.revoked' });
+  record(mutation, id, { action: 'token.revoked', targetName });
 }

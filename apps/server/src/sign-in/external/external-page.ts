@@ -1,7 +1,9 @@
+import type { EventRequest } from '@gatehouse/contract';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Egress } from '../../egress/egress.ts';
 import { addressBlockOf } from '../../http/client-address.ts';
+import { requestOf } from '../../http/context.ts';
 import { safeReturnTo } from '../../http/pages/return-to.ts';
 import { limitPerMinute } from '../../http/rate-limit.ts';
 import {
@@ -85,12 +87,10 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
         'the OpenID provider left the groups of a person out, because they are too many: let it put only the groups assigned to the application into the ID token',
       );
     }
-    const { refusal, entered, fullGroupIds } = await admitAndEnter(
-      deps,
-      person,
-      settings,
-      req.headers.cookie,
-    );
+    const { refusal, entered, fullGroupIds } = await admitAndEnter(deps, person, settings, {
+      cookieHeader: req.headers.cookie,
+      request: requestOf(res),
+    });
     if (refusal !== undefined) return refuse(res, refusal);
     if (fullGroupIds.length > 0) {
       const { userId } = entered;
@@ -104,6 +104,12 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
   };
 }
 
+/** The request with which a person comes back. */
+interface Arrival {
+  readonly cookieHeader: string | undefined;
+  readonly request: EventRequest;
+}
+
 /**
  * What the provider's word changes is committed with the browser session, or not at all: nobody is signed in
  * with groups that they have lost.
@@ -112,10 +118,10 @@ function admitAndEnter(
   { store, sessions }: SignInDeps,
   person: ClaimedPerson,
   { allowedDomains }: ExternalSettings,
-  cookieHeader: string | undefined,
+  { cookieHeader, request }: Arrival,
 ): Promise<Admission> {
   return store.transaction(async (tx) => {
-    const admitted = await admitExternalPerson(tx, person, allowedDomains);
+    const admitted = await admitExternalPerson(tx, person, allowedDomains, request);
     if (admitted.refusal !== undefined) return { refusal: admitted.refusal };
     const { userId, fullGroupIds = [] } = admitted;
     const setCookie = await sessions.beginIn(tx, userId, cookieHeader);

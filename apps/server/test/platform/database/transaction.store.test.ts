@@ -34,7 +34,7 @@ function run<T>(
 
 const removed: ManagementEvent = {
   action: 'member.removed',
-  actor: { kind: 'service', via: { kind: 'job', name: 'start' } },
+  actor: { kind: 'service', organizationId: createId().id, via: { kind: 'job', name: 'start' } },
   targetId: createId().id,
 };
 

@@ -21,16 +21,22 @@ export async function endUnlisted(
   } while (ended === FEW);
 }
 
+interface EndedGrant {
+  readonly id: string;
+  readonly organizationId: string;
+}
+
 async function endFew(tx: Tx, clientId: string, redirectUris: readonly string[]): Promise<number> {
-  const ended = await tx.db.$queryRaw<{ readonly id: string }[]>`
+  const ended = await tx.db.$queryRaw<EndedGrant[]>`
     DELETE FROM "Grant" WHERE "id" IN (
       SELECT "id" FROM "Grant"
       WHERE "clientId" = ${clientId} AND ${isNotAmong(redirectUris)}
       LIMIT ${FEW} FOR UPDATE)
-    RETURNING "id"`;
+    RETURNING "id", "organizationId"`;
   const ids = ended.map(({ id }) => id);
-  for (const targetId of ids) {
-    tx.record({ action: 'grant.ended', actor: service('client_document'), targetId });
+  for (const { id: targetId, organizationId } of ended) {
+    const actor = service(organizationId, 'client_document');
+    tx.record({ action: 'grant.ended', actor, targetId });
   }
   announceEnded(tx, ids);
   await revokeSessionsOfTokens(tx, ids);

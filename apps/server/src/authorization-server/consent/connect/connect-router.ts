@@ -57,7 +57,8 @@ export function connectRouter(deps: ConsentRouterDeps): Router {
     if (missing?.integration.authMode === 'oauth') {
       return leaveForProvider(req, res, walk, missing, form.get('asked'));
     }
-    const refusal = missing && (await saveCredential(deps, person, missing.integration, form));
+    const refusal =
+      missing && (await saveCredential(deps, walk.decision.actor, missing.integration, form));
     await goOn(req, res, walk, refusal);
   });
 

@@ -1,4 +1,5 @@
 import type { RefreshFailure } from '../../../generated/prisma/enums.ts';
+import { service } from '../../../identity/actor.ts';
 import type { Store, Tx } from '../../../platform/database/store.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import type { TokensToRefresh } from './lease.ts';
@@ -14,6 +15,7 @@ const MAX_RETRY_AFTER = 5 * 60_000;
 interface Written {
   readonly integrationId: string;
   readonly userId: string;
+  readonly organizationId: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function recordTokens(
         "expiresAt" = ${expiresAt}, "reason" = NULL, "leaseOwner" = NULL, "leaseUntil" = NULL,
         "retryAt" = NULL, "failedRefreshes" = 0, "refreshFailure" = NULL, "refreshedAt" = now()
       WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
-      RETURNING "integrationId", "userId"`;
+      RETURNING "integrationId", "userId", "organizationId"`;
     return announce(tx, rows);
   });
 }
@@ -53,11 +55,11 @@ export async function recordEnd(
       SET "reason" = 'needs_reauth', "leaseOwner" = NULL, "leaseUntil" = NULL, "retryAt" = NULL,
         "refreshFailure" = NULL, "refreshedAt" = NULL
       WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
-      RETURNING "integrationId", "userId"`;
-    for (const { integrationId, userId } of rows) {
+      RETURNING "integrationId", "userId", "organizationId"`;
+    for (const { integrationId, userId, organizationId } of rows) {
       tx.record({
         action: 'connection.needs_reauth',
-        actor: { kind: 'service', via: { kind: 'job', name: 'refresh' } },
+        actor: service(organizationId, 'refresh'),
         targetId: `${integrationId}:${userId}`,
       });
     }
@@ -82,7 +84,7 @@ export async function recordFailure(
         "failedRefreshes" = "failedRefreshes" + 1,
         "refreshFailure" = ${failure}::"RefreshFailure", "leaseOwner" = NULL, "leaseUntil" = NULL
       WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
-      RETURNING "integrationId", "userId"`;
+      RETURNING "integrationId", "userId", "organizationId"`;
     announce(tx, rows);
   });
 }

@@ -1,5 +1,5 @@
 import type { EventActor, ManagementEvent } from '@gatehouse/contract';
-import type { Logger } from './logging.ts';
+import type { Logger } from '../logging.ts';
 
 /** One line for an event. It names the changed fields without their values, or the tools. */
 export function logEvent(log: Logger, event: ManagementEvent): void {
