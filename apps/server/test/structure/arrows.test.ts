@@ -67,6 +67,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'canonicalize', 'lru-cache'],
   },
   policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
+  audit: { folders: ['platform'], packages: ['zod'] },
   credentials: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress', 'mcp'],
