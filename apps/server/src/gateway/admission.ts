@@ -11,6 +11,7 @@ import {
   isConnectSessionId,
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
+import type { CallNotes } from './call-notes.ts';
 import type { Inbound } from './inbound.ts';
 import { PeopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
@@ -42,6 +43,12 @@ export interface Admission {
   readonly credential: CallCredential;
 }
 
+/** A call that is being admitted, with its caller and route from when they are found. */
+export interface Arrival {
+  readonly inbound: Inbound;
+  readonly notes: Pick<CallNotes, 'caller' | 'route'>;
+}
+
 export interface RouteDeps {
   readonly routes: Routes;
   readonly sessions: GatewaySessions;
@@ -59,16 +66,17 @@ export interface RouteDeps {
  */
 export function admitTo(
   deps: RouteDeps,
-  inbound: Inbound,
+  arrival: Arrival,
   token: string,
   caller: Caller,
   key: string,
 ): Admission | Promise<Admission> {
+  arrival.notes.caller = caller;
   const route = deps.routes.peek(caller.organizationId, key);
-  if (route !== undefined) return admitToRoute(deps, inbound, token, caller, route);
+  if (route !== undefined) return admitToRoute(deps, arrival, token, caller, route);
   return deps.routes
     .get(caller.organizationId, key)
-    .then((loaded) => admitToRoute(deps, inbound, token, caller, loaded));
+    .then((loaded) => admitToRoute(deps, arrival, token, caller, loaded));
 }
 
 /** Reads the route and credential of an open call again. Rejects like `admitTo`. */
@@ -84,11 +92,12 @@ export async function readmitTo(
 
 function admitToRoute(
   { sessions, connectSessions, credentials }: RouteDeps,
-  inbound: Inbound,
+  { inbound, notes }: Arrival,
   token: string,
   caller: Caller,
   route: Route,
 ): Admission | Promise<Admission> {
+  notes.route = route;
   requirePeopleAllowed(caller, route);
   const connectSession = connectSessionOf(sessions, connectSessions, inbound, caller, route);
   // A client of the connect server has no session with the upstream yet.

@@ -1,5 +1,8 @@
+import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Era } from '../mcp/era.ts';
+import type { RpcRefusal } from '../mcp/server/reply.ts';
+import type { CallMessage } from './call-messages.ts';
 
 /** How a call ended. */
 export type CallOutcome =
@@ -22,9 +25,21 @@ export type CallOutcome =
   /** Ended by the gateway: revoked while open, or shutting down. */
   | 'cut';
 
-/** A call that has ended. Holds ids, and nothing that a client or an upstream has sent. */
+/** Where the credential of a call comes from. `missing`: there is no usable one. */
+export type CredentialSource = ReadyCredential['source'] | 'missing';
+
+/** An error of ours in JSON-RPC, and the codes why. */
+export interface CallRefusal extends RpcRefusal {
+  readonly data: { readonly code: string; readonly reason?: string };
+}
+
+/**
+ * A call that has ended. Of what its client has sent it holds the messages, as far as {@link CallMessage} says; of
+ * what the upstream has sent, nothing.
+ */
 export interface CallRecord {
   readonly requestId: string;
+  /** Of HTTP. */
   readonly method: string;
   readonly era: Era;
   readonly outcome: CallOutcome;
@@ -35,10 +50,24 @@ export interface CallRecord {
   readonly endedAt: number;
   /** Between them, rounded. */
   readonly ms: number;
-  /** Undefined, as are the ids of the route, if the call ended before it was admitted. */
+  /** Undefined if the call ended before its token was found, or if the token may not be used at this URL. */
   readonly caller: Caller | undefined;
+  /** Of the caller's organization; undefined, as is the integration's, if the call ended before they were found. */
   readonly applicationId: string | undefined;
   readonly integrationId: string | undefined;
+  /** Undefined unless the call was admitted. */
+  readonly credentialSource: CredentialSource | undefined;
+  /** In their order. Empty without a body, if the call ended before it was read, and unless an observer needs them. */
+  readonly messages: readonly CallMessage[];
+  /** Of the body, as far as it was read. */
+  readonly bytesIn: number;
+  /** Of the response's body, relayed or our own. */
+  readonly bytesOut: number;
+  /**
+   * Codes why the gateway refused the call: of a problem, of rules, of a credential, or `unreadable` for a body that
+   * rules cannot judge. Empty if it did not.
+   */
+  readonly reasons: readonly string[];
   /** The session that the call was in when it ended. */
   readonly sessionId: string | undefined;
   /** The client's, unless the call was relayed. */
@@ -47,5 +76,7 @@ export interface CallRecord {
 
 /** Learns of every call once, when it has ended. Must neither throw nor wait. */
 export interface CallObserver {
+  /** If no observer needs the messages of calls, bodies are not read for them. */
+  readonly needsMessages?: boolean;
   ended(record: CallRecord): void;
 }

@@ -5,14 +5,21 @@ import { toProblem } from '../http/problem-response.ts';
 import { subjectIdOf } from '../identity/caller.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
-import { type RpcRefusal, refusalOf } from '../mcp/server/reply.ts';
+import { refusalOf } from '../mcp/server/reply.ts';
 import type { AnnouncedList } from '../mcp/spoken-eras.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { BodyMemory } from './body-memory.ts';
-import type { CallObserver, CallOutcome, CallRecord } from './call-record.ts';
+import { CallNotes } from './call-notes.ts';
+import type {
+  CallObserver,
+  CallOutcome,
+  CallRecord,
+  CallRefusal,
+  CredentialSource,
+} from './call-record.ts';
 import { CallTrace } from './call-trace.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import type { Route } from './routes.ts';
@@ -72,6 +79,7 @@ export class Call {
   readonly era: Era;
   /** By the clock of `performance`. */
   readonly startedAt = performance.now();
+  readonly notes: CallNotes;
   /** Undefined when this call is not traced. */
   readonly trace: CallTrace | undefined;
   readonly #deps: CallDeps;
@@ -93,6 +101,7 @@ export class Call {
     this.inbound = readInbound(req.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
+    this.notes = new CallNotes(deps.observers.some(needsMessages));
     this.trace = deps.tracing && CallTrace.begin(deps.tracing, req, this.era);
     res.on('close', () => this.abort('client_left'));
   }
@@ -224,11 +233,12 @@ export class Call {
   refuse(thrown: unknown, outcome: CallOutcome = 'refused'): void {
     if (this.hasEnded) return;
     const problem = toProblem(thrown);
+    this.#note(problem);
     if (problem.code === 'internal_error') {
       this.#deps.log.error({ requestId: this.requestId, err: thrown }, 'gateway call failed');
     }
     if (this.res.headersSent) this.res.destroy();
-    else sendOwnProblem(this, problem);
+    else this.notes.bytesOut = sendOwnProblem(this, problem);
     this.abort(outcome);
   }
 
@@ -239,6 +249,7 @@ export class Call {
   cut(problem: ProblemError): void {
     if (this.hasEnded) return;
     if (this.isStream) {
+      this.#note(problem);
       this.#exchange?.announceEnd(problem);
       this.res.end();
       this.abort('cut');
@@ -253,11 +264,14 @@ export class Call {
    * @param ids of the body; undefined if there is no body, or if it has not been read.
    */
   refuseInRpc(
-    refusal: RpcRefusal,
+    refusal: CallRefusal,
     ids: MessageIds | undefined,
     outcome: CallOutcome = 'credential',
   ): void {
     if (this.hasEnded) return;
+    const { code, reason } = refusal.data;
+    this.notes.addReason(code);
+    if (reason !== undefined) this.notes.addReason(reason);
     if (ids?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
@@ -276,8 +290,14 @@ export class Call {
     outcome: CallOutcome = 'connect',
   ): void {
     if (this.hasEnded) return;
-    sendOwn(this, status, json, headers);
+    this.notes.bytesOut = sendOwn(this, status, json, headers);
     this.abort(outcome);
+  }
+
+  /** Sends a part of the response. Returns false if the client has not taken what was sent before. */
+  write(part: Buffer | string): boolean {
+    this.notes.bytesOut += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+    return this.res.write(part);
   }
 
   respondToPreflight(headers: readonly string[]): void {
@@ -308,8 +328,7 @@ export class Call {
   }
 
   #recordOf(outcome: CallOutcome): CallRecord {
-    const { req, res, startedAt } = this;
-    const route = this.#admission?.route;
+    const { req, res, startedAt, notes } = this;
     const ms = Math.round(performance.now() - startedAt);
     const endedAt = Date.now();
     return {
@@ -321,11 +340,29 @@ export class Call {
       startedAt: endedAt - ms,
       endedAt,
       ms,
-      caller: this.#admission?.caller,
-      applicationId: route?.applicationId,
-      integrationId: route?.integrationId,
+      caller: notes.caller,
+      applicationId: notes.route?.applicationId,
+      integrationId: notes.route?.integrationId,
+      credentialSource: this.#admission && sourceOf(this.#admission),
+      messages: notes.messages,
+      bytesIn: notes.bytesIn,
+      bytesOut: notes.bytesOut,
+      reasons: notes.reasons,
       sessionId: this.#session?.id,
       address: outcome === 'relayed' ? undefined : this.#deps.addressOf(req),
     };
   }
+
+  #note(problem: ProblemError): void {
+    this.notes.addReason(problem.code);
+    for (const { code } of problem.reasons) this.notes.addReason(code);
+  }
+}
+
+function needsMessages(observer: CallObserver): boolean {
+  return observer.needsMessages === true;
+}
+
+function sourceOf({ credential }: Admission): CredentialSource {
+  return credential.kind === 'ready' ? credential.source : 'missing';
 }

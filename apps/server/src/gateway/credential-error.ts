@@ -6,9 +6,9 @@ import type {
   ReadyCredential,
   UnusableCredential,
 } from '../credentials/outcome.ts';
-import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { ConsentRequired } from './admission.ts';
+import type { CallRefusal } from './call-record.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
 const CREDENTIAL_ERROR = -31001;
@@ -26,7 +26,7 @@ export function connectPageOf(publicUrl: string, integrationId: string): Connect
 }
 
 /** A call has no credential that the upstream accepts. */
-export interface CredentialError extends RpcRefusal {
+export interface CredentialError extends CallRefusal {
   readonly data: {
     readonly code: 'connection_required' | 'credential_rejected';
     readonly integrationId: string;

@@ -3,7 +3,7 @@ import type { GatewayLimits } from './limits.ts';
 import { noRoomForBody } from './problems.ts';
 import { refuseTooLarge } from './too-large.ts';
 
-type Reader = Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
+type Reader = Pick<Call, 'req' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -30,6 +30,7 @@ export function readEntireBody(
   const room = new Room(call, inbound.contentLength ?? requestBytes);
   const stop = (): void => void req.off('data', onData).off('end', onEnd);
   const onData = (chunk: Buffer): void => {
+    call.notes.bytesIn += chunk.length;
     const isTooLarge = room.size + chunk.length > requestBytes;
     if (!isTooLarge && room.add(chunk)) return;
     stop();

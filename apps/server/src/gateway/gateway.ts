@@ -90,12 +90,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const deps: RelayDeps = { ...options, routes, openCalls, metrics, limits, bodyMemory, eras };
 
   /** Synchronous when everything it needs is in memory, as in steady state. */
-  const admit = ({ inbound, req }: Call): Admission | Promise<Admission> => {
-    const token = requireBearer(inbound.authorization);
-    const key = pairKeyOf(req.url ?? '');
+  const admit = (call: Call): Admission | Promise<Admission> => {
+    const token = requireBearer(call.inbound.authorization);
+    const key = pairKeyOf(call.req.url ?? '');
     const caller = admitCaller(authenticator, token, key);
-    if (!(caller instanceof Promise)) return admitTo(routeDeps, inbound, token, caller, key);
-    return caller.then((found) => admitTo(routeDeps, inbound, token, found, key));
+    if (!(caller instanceof Promise)) return admitTo(routeDeps, call, token, caller, key);
+    return caller.then((found) => admitTo(routeDeps, call, token, found, key));
   };
 
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {

@@ -50,8 +50,9 @@ export function createIntegrationCounter({ registry }: Metrics): CallObserver {
   };
   return {
     ended(record) {
-      const { integrationId } = record;
-      if (integrationId !== undefined) countsOf(integrationId)[resultOf(record)] += 1;
+      const { integrationId, credentialSource } = record;
+      const isAdmitted = credentialSource !== undefined;
+      if (isAdmitted && integrationId !== undefined) countsOf(integrationId)[resultOf(record)] += 1;
     },
   };
 }

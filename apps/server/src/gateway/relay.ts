@@ -65,6 +65,7 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   if (session !== undefined) call.enterSession(session);
   openCalls.reauthorizeIfChanged(call);
   readBody(call, need, limits, (body) => {
+    call.notes.body = body;
     const isWhole = need !== 'ids' && body instanceof Buffer;
     if (isWhole && mayBeRepeated(call, deps) && answerRepeated(call, admission, deps, body)) return;
     underRules(call, admission, body, deps, (filtering) => {
@@ -92,8 +93,10 @@ function answerUnconnected(
   deps: RelayDeps,
 ): void {
   const page = connectPageOf(deps.publicUrl, admission.route.integrationId);
+  call.notes.addReason(credential.reason);
   const error = missingCredential(credential, page);
-  readBody(call, need, deps.limits, (body) =>
+  readBody(call, need, deps.limits, (body) => {
+    call.notes.body = body;
     underRules(call, admission, body, deps, () => {
       if (credential.kind === 'needs_user') {
         serveConnect(call, admission, credential, error, body, deps);
@@ -102,8 +105,8 @@ function answerUnconnected(
       }
       // Nothing goes upstream.
       if (body instanceof BodyStream) body.destroy();
-    }),
-  );
+    });
+  });
 }
 
 function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDeps): BodyNeed {

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { drainRest } from '../http/discard.ts';
+import type { Envelope } from '../mcp/envelope/message.ts';
+import { PassingEnvelope } from '../mcp/envelope/passing-envelope.ts';
 import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
 import type { Call } from './call.ts';
+import type { PassingBody } from './call-notes.ts';
 import { readEntireBody } from './entire-body.ts';
 import type { GatewayLimits } from './limits.ts';
 import { noRoomForBody } from './problems.ts';
@@ -22,7 +25,7 @@ export type BodyNeed =
 /** Nothing, a body that has been read whole, or one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
 
-type Reader = Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
+type Reader = Pick<Call, 'req' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -46,7 +49,7 @@ export function readBody(
   }
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
   if (isShort && call.keepOfBody(contentLength)) {
-    readWhole(call.req, contentLength, ready);
+    readWhole(call, contentLength, ready);
     return;
   }
   if (isShort && isReadHere) throw noRoomForBody();
@@ -60,11 +63,12 @@ export function readBody(
 }
 
 /** Reads a short body of declared length. */
-function readWhole(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
+function readWhole({ req, notes }: Reader, length: number, done: (body: Buffer) => void): void {
   let chunks: Buffer[] | undefined;
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
+    notes.bytesIn = size;
     if (chunks === undefined && size === length) {
       done(chunk);
       return;
@@ -117,9 +121,10 @@ const MAX_CHUNKS = 256;
  * A body on its way upstream, counted and read at the upstream's pace. One without a declared length is
  * kept until it is known to be long.
  */
-export class BodyStream extends Readable {
+export class BodyStream extends Readable implements PassingBody {
   readonly #call: Reader;
   readonly #limits: GatewayLimits;
+  readonly #passing: PassingEnvelope | undefined;
   #size = 0;
   #kept: Buffer[] | undefined;
   #isRead = false;
@@ -129,6 +134,7 @@ export class BodyStream extends Readable {
     this.#call = call;
     this.#limits = limits;
     if (call.inbound.isChunked) this.#kept = [];
+    if (call.notes.needsMessages) this.#passing = new PassingEnvelope();
     call.req.on('data', this.#onData).on('end', this.#onEnd);
     call.req.pause();
   }
@@ -147,6 +153,10 @@ export class BodyStream extends Readable {
     return this.#isRead && this.#kept ? Buffer.concat(this.#kept, this.#size) : undefined;
   }
 
+  get envelope(): Envelope | undefined {
+    return this.#passing?.envelope;
+  }
+
   override _read(): void {
     this.#call.req.resume();
   }
@@ -161,12 +171,14 @@ export class BodyStream extends Readable {
   #onData = (chunk: Buffer): void => {
     const { requestBytes } = this.#limits;
     this.#size += chunk.length;
+    this.#call.notes.bytesIn = this.#size;
     if (this.#size > requestBytes) {
       this.destroy(refuseTooLarge(this.#call.req, requestBytes));
       return;
     }
     if (this.#kept !== undefined) this.#keep(this.#kept, chunk);
     if (!this.push(chunk)) this.#call.req.pause();
+    this.#passing?.feed(chunk);
   };
 
   #keep(kept: Buffer[], chunk: Buffer): void {

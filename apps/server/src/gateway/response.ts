@@ -124,6 +124,7 @@ export class RelayedResponse implements CallResponse {
     if (this.#isHeadPending) {
       this.#isHeadPending = false;
       if (this.#declaredLength === chunk.length && chunk.length <= MAX_ONE_PIECE) {
+        call.notes.bytesOut = chunk.length;
         // The whole body: `onResponseEnd` will find the call ended.
         // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
         call.res.end(chunk.toString('latin1'), 'latin1');
@@ -135,7 +136,7 @@ export class RelayedResponse implements CallResponse {
       this.#boundary.feed(chunk);
       this.#lastSentAt = performance.now();
     }
-    const isFlowing = call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
+    const isFlowing = call.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
     if (this.#inserted !== undefined) this.#sendInserted(this.#inserted);
     if (isFlowing || this.#isWaiting) return;
     this.#isWaiting = true;
@@ -158,7 +159,7 @@ export class RelayedResponse implements CallResponse {
     if (now - this.#lastSentAt < this.#deps.limits.keepAlive) return;
     if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
     this.#lastSentAt = now;
-    res.write(KEEP_ALIVE);
+    this.#call.write(KEEP_ALIVE);
   }
 
   insert(event: string): void {
@@ -173,7 +174,7 @@ export class RelayedResponse implements CallResponse {
     const { req, res } = this.#call;
     const isBefore = req.method === 'GET' && this.#boundary?.isAtStart === true;
     if (!(isBefore || this.#boundary?.isBetweenEvents) || res.writableNeedDrain) return;
-    for (const event of inserted) res.write(event);
+    for (const event of inserted) this.#call.write(event);
     this.#inserted = undefined;
   }
 
@@ -182,13 +183,13 @@ export class RelayedResponse implements CallResponse {
    * known. The client of a GET stream learns when to reconnect if the service is only shutting down.
    */
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
-    const { req, res, requestId } = this.#call;
+    const { req, requestId } = this.#call;
     if (!this.#boundary?.isAtStart && !this.#boundary?.isBetweenEvents) return;
     if (ids?.kind === 'request' || ids?.kind === 'batch') {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
-      res.write(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
+      this.#call.write(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
     } else if (req.method === 'GET' && problem.code === 'overloaded') {
-      res.write(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
+      this.#call.write(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
     }
   }
 

@@ -24,27 +24,31 @@ export function ownHeaders({
   return [...caching, ...OWN_HEADERS, 'X-Request-Id', requestId, ...corsHeaders];
 }
 
-/** Sends JSON, or no body. @param extraHeaders name, value, name, value … */
+/** Sends JSON, or no body. @param extraHeaders name, value, name, value … @returns the bytes of the body */
 export function sendOwn(
   call: Answered,
   status: number,
   body: string | undefined,
   extraHeaders: readonly string[],
-): void {
+): number {
+  const length = Buffer.byteLength(body ?? '');
   const headers = ownHeaders(call);
   if (body !== undefined) headers.push('Content-Type', 'application/json');
   // RFC 9110 section 8.6: no length with 204.
-  if (status !== 204) headers.push('Content-Length', String(Buffer.byteLength(body ?? '')));
+  if (status !== 204) headers.push('Content-Length', String(length));
   call.res.writeHead(status, [...headers, ...extraHeaders]);
   call.res.end(body);
   drainRest(call.req);
+  return length;
 }
 
+/** @returns the bytes of the body */
 export function sendOwnProblem(
   { req, res, requestId, corsHeaders }: Answered,
   problem: ProblemError,
-): void {
+): number {
   const response = problemResponse(problem, requestId, req.url);
   sendProblem(res, response, [...sandboxHeader, ...corsHeaders]);
   drainRest(req);
+  return Buffer.byteLength(response.body);
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../src/gateway/call-record.ts';
 import { CALL, clientOf, MODERN, type SendOptions, startGateway, useFixture } from './fixture.ts';
@@ -14,7 +15,10 @@ async function recordsOf(
   }: { limits?: object; integration?: Record<string, unknown> } = {},
 ) {
   const records: CallRecord[] = [];
-  const observer = { ended: (record: CallRecord) => void records.push(record) };
+  const observer = {
+    needsMessages: true,
+    ended: (record: CallRecord) => void records.push(record),
+  };
   const gateway = await startGateway(fixture.server.store, {
     limits,
     observers: [observer],
@@ -52,6 +56,11 @@ describe('observers get exactly one record of a call', () => {
         }),
         applicationId,
         integrationId,
+        credentialSource: 'none',
+        messages: [{ method: 'tools/call', name: 'echo' }],
+        bytesIn: 71,
+        bytesOut: 36,
+        reasons: [],
         sessionId: expect.any(String),
         address: undefined,
       },
@@ -162,4 +171,115 @@ describe('observers get exactly one record of a call', () => {
     const large = await recordsOf(flood, { limits: { responseBytes: 1_000 } });
     expect(large.records).toMatchObject([{ outcome: 'too_large', status: 502 }]);
   });
+
+  it('that rules about people refused, with their reasons and whom they refused', async () => {
+    const { records, integrationId } = await recordsOf(async (url, id) => {
+      await fixture.api('PUT', `/integrations/${id}/policy`, { roles: [] });
+      expect((await send(url, modern())).status).toBe(403);
+    });
+    expect(records).toMatchObject([
+      {
+        outcome: 'refused',
+        caller: { kind: 'person' },
+        applicationId: fixture.applicationId,
+        integrationId,
+        credentialSource: undefined,
+        messages: [],
+        bytesIn: 0,
+        reasons: ['policy_refused', 'role_or_group'],
+      },
+    ]);
+    expect(records[0]?.bytesOut).toBeGreaterThan(100);
+  });
+
+  it('of which rules about names have judged the body', async () => {
+    const { records } = await recordsOf(async (url, id) => {
+      await fixture.api('PUT', `/integrations/${id}/policy`, { tools: { deny: ['echo'] } });
+      const batch = [CALL, { jsonrpc: '2.0', method: 'notifications/initialized' }];
+      await (await send(url, { body: batch })).text();
+    });
+    expect(records).toMatchObject([
+      {
+        outcome: 'policy',
+        credentialSource: 'none',
+        messages: [{ method: 'tools/call', name: 'echo' }, { method: 'notifications/initialized' }],
+        reasons: ['tool_denied'],
+      },
+    ]);
+  });
+
+  it('of a person who must connect first, with the reason', async () => {
+    const { records } = await recordsOf(async (url) => (await send(url, { body: CALL })).text(), {
+      integration: { authMode: 'user_token' },
+    });
+    const reasons = ['connection_required'];
+    expect(records).toMatchObject([{ outcome: 'connect', credentialSource: 'missing', reasons }]);
+  });
+
+  it('to an unknown route, without ids', async () => {
+    const { records } = await recordsOf(async (url, id) => {
+      await (await send(url.replace(id, fixture.applicationId), modern())).text();
+    });
+    expect(records).toMatchObject([
+      { applicationId: undefined, integrationId: undefined, reasons: ['not_found'] },
+    ]);
+    expect(records[0]?.caller).toBeDefined();
+  });
+
+  it.each([
+    ['of a known length', {}],
+    ['in chunks', { 'transfer-encoding': 'chunked', 'content-length': [] }],
+  ])('with a body %s that is too long to be kept', async (_, headers) => {
+    const params = { arguments: { text: 'x'.repeat(300_000) }, name: 'echo' };
+    const body = JSON.stringify({ ...CALL, params });
+    const { records } = await recordsOf(async (url) => {
+      const answer = send(url, { body, headers: { ...MODERN, ...headers } });
+      (await fixture.upstream.nextRequest()).respondResult({});
+      await (await answer).text();
+    });
+    expect(records).toMatchObject([
+      { messages: [{ method: 'tools/call', name: 'echo' }], bytesIn: body.length },
+    ]);
+  });
+
+  it('with a compressed body', async () => {
+    const body = gzipSync(JSON.stringify(CALL));
+    const headers = { ...MODERN, 'content-encoding': 'gzip' };
+    const { records } = await recordsOf(async (url) => {
+      const answer = send(url, { body, headers });
+      (await fixture.upstream.nextRequest()).respondResult({});
+      await (await answer).text();
+    });
+    expect(records).toMatchObject([{ messages: [{ method: 'other' }], bytesIn: body.length }]);
+  });
+
+  it('that was relayed as an event stream, with all bytes that were sent', async () => {
+    let received = '';
+    const { records } = await recordsOf(
+      async (url) => {
+        const answer = send(url, modern());
+        const exchange = await fixture.upstream.nextRequest();
+        exchange.startSse();
+        await exchange.sendEvent({ data: 'one' });
+        const stream = await answer;
+        await stream.received(': keep-alive');
+        exchange.end();
+        received = await stream.text();
+      },
+      { limits: { keepAlive: 20 } },
+    );
+    expect(records).toMatchObject([{ bytesOut: received.length }]);
+  });
+});
+
+it('bodies are not read for observers that do not need the messages', async () => {
+  const records: CallRecord[] = [];
+  const observer = { ended: (record: CallRecord) => void records.push(record) };
+  const gateway = await startGateway(fixture.server.store, { observers: [observer] });
+  const url = fixture.urlOf(await fixture.integrate(), gateway.origin);
+  const answer = send(url, modern());
+  (await fixture.upstream.nextRequest()).respondResult({});
+  await (await answer).text();
+  await expect.poll(() => records).toMatchObject([{ messages: [], bytesIn: 71 }]);
+  await gateway.close();
 });

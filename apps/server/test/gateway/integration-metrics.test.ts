@@ -20,6 +20,11 @@ function recordOf(integrationId: string | undefined, outcome: CallOutcome, statu
     caller: undefined,
     applicationId: undefined,
     integrationId,
+    credentialSource: integrationId === undefined ? undefined : 'none',
+    messages: [],
+    bytesIn: 0,
+    bytesOut: 0,
+    reasons: [],
     sessionId: undefined,
     address: undefined,
   };

@@ -85,6 +85,7 @@ function refuse(
   } else if (thrown instanceof CredentialRefused) {
     const { error } = thrown;
     readBody(call, need, limits, (body) => {
+      call.notes.body = body;
       call.refuseInRpc(error, messageIdsOf(body));
       if (body instanceof BodyStream) body.destroy();
     });

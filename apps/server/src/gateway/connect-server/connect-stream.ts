@@ -38,7 +38,7 @@ export class ConnectStream implements OngoingExchange {
     const { res } = this.#call;
     if (now - this.#lastSentAt < this.#keepAlive || res.writableNeedDrain) return;
     this.#lastSentAt = now;
-    res.write(KEEP_ALIVE);
+    this.#call.write(KEEP_ALIVE);
   }
 
   announceEnd(problem: ProblemError): void {
@@ -58,6 +58,6 @@ export class ConnectStream implements OngoingExchange {
   }
 
   #write(text: string): void {
-    if (text !== '') this.#call.res.write(text);
+    if (text !== '') this.#call.write(text);
   }
 }

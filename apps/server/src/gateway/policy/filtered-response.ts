@@ -89,7 +89,7 @@ export class FilteredResponse implements CallResponse {
       return;
     }
     this.#start();
-    if (bytes.length > 0) this.#call.res.write(bytes);
+    if (bytes.length > 0) this.#call.write(bytes);
     this.#relayed.end();
   }
 

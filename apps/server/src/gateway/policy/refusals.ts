@@ -4,6 +4,7 @@ import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { logRefusal, type RefusalLog } from '../../policy/log-refusal.ts';
 import type { Call } from '../call.ts';
+import type { CallRefusal } from '../call-record.ts';
 import type { RefusedCaller } from '../problems.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
@@ -35,9 +36,10 @@ export function batchRefusal(integrationId: string): RpcRefusal {
 }
 
 /** The error for a list that could not be filtered. */
-export function unreadableList(integrationId: string): RpcRefusal {
+export function unreadableList(integrationId: string): CallRefusal {
   const { message } = unreadableResponse();
-  return { code: POLICY_REFUSED, message, data: { code: 'policy', reasons: [], integrationId } };
+  const data = { code: 'policy', reasons: [], integrationId };
+  return { code: POLICY_REFUSED, message, data };
 }
 
 /** For a request with a body that two parsers might read differently. */

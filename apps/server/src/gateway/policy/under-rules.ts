@@ -1,6 +1,6 @@
 import type { NameKind } from '@gatehouse/contract';
 import type { Envelope } from '../../mcp/envelope/message.ts';
-import { readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope.ts';
 import { readMessageIds } from '../../mcp/message-ids.ts';
 import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
@@ -15,9 +15,6 @@ import { judgedHeadersOf } from './judged-headers.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
 import { logRefusedCall, mustBePlain } from './refusals.ts';
 import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now.ts';
-
-/** Bytes of the longest body that is read without a pause. */
-const MAX_AT_ONCE = 256 * 1024;
 
 export interface UnderRulesDeps extends RulesDeps {
   readonly openCalls: Pick<OpenCalls, 'mayHaveChanged'>;
@@ -114,6 +111,8 @@ function judgeWhole(
       if (caller && reasons.length > 0) {
         logRefusedCall(deps.log, call, { caller, route: admitted }, reasons);
       }
+      for (const { code } of reasons) call.notes.addReason(code);
+      if (reasons.length === 0) call.notes.addReason('unreadable');
       call.answer(status, json, [], 'policy');
       return;
     }
@@ -126,6 +125,7 @@ function judgeWhole(
   const refuse = (error: unknown): void => call.refuse(error);
   const headers = judgedHeadersOf(call.req.rawHeaders);
   const judgeBy = (envelope: Envelope, rules: RulesNow): void => {
+    call.notes.envelope = envelope;
     const judgement = judge(envelope, headers, rules, isConnected);
     if (!(judgement instanceof Promise)) follow(judgement, rules);
     else judgement.then((judged) => follow(judged, rules)).catch(refuse);

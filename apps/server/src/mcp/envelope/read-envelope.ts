@@ -4,22 +4,23 @@ import { JsonScanner } from '../json/scanner.ts';
 import type { Envelope } from './message.ts';
 import { EnvelopeReader } from './reader.ts';
 
-/** Bytes that are read without a pause. */
-const SLICE = 256 * 1024;
+/** Bytes of the longest body that is read without a pause. */
+export const MAX_AT_ONCE = 256 * 1024;
 
 const [MARK_1, MARK_2, MARK_3] = Buffer.from('\uFEFF');
 
-const NO_JSON = unreadable('The body is not JSON.');
+export const NO_JSON = unreadable('The body is not JSON.');
 
 /**
  * Reads what rules about names need from the messages of a body, and refuses a body that two parsers may
  * read differently: a repeated or misspelt key in the places that count, and encodings other than UTF-8.
- * The body may have up to 256 KiB; a longer one is read by {@link readLongEnvelope}.
+ * The body may have up to {@link MAX_AT_ONCE}; a longer one is read by {@link readLongEnvelope}.
  */
 export function readEnvelope(body: Buffer): Envelope {
   const fault = encodingFault(body);
   if (fault !== undefined) return fault;
-  const reader = new EnvelopeReader(body);
+  const reader = new EnvelopeReader();
+  reader.look(body);
   const scanner = new JsonScanner(reader);
   return scanner.feed(body) && scanner.end() ? reader.envelope : NO_JSON;
 }
@@ -28,11 +29,12 @@ export function readEnvelope(body: Buffer): Envelope {
 export async function readLongEnvelope(body: Buffer): Promise<Envelope> {
   const fault = encodingFault(body);
   if (fault !== undefined) return fault;
-  const reader = new EnvelopeReader(body);
+  const reader = new EnvelopeReader();
+  reader.look(body);
   const scanner = new JsonScanner(reader);
-  for (let start = 0; start < body.length; start += SLICE) {
+  for (let start = 0; start < body.length; start += MAX_AT_ONCE) {
     await setImmediate();
-    if (!scanner.feed(body.subarray(start, start + SLICE))) return NO_JSON;
+    if (!scanner.feed(body.subarray(start, start + MAX_AT_ONCE))) return NO_JSON;
   }
   return scanner.end() ? reader.envelope : NO_JSON;
 }

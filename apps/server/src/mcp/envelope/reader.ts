@@ -5,7 +5,7 @@ import type { Envelope, Message } from './message.ts';
 import { CHILDREN, MESSAGE, META, NOTIFICATIONS, PARAMS, type Place, REF } from './places.ts';
 
 /** Bytes of a name or URI: Node allows this length for the headers that repeat it. */
-const MAX_TEXT = 16 * 1024;
+export const MAX_TEXT = 16 * 1024;
 
 /** The messages of a batch are judged one after another. */
 const MAX_MESSAGES = 1000;
@@ -16,12 +16,16 @@ const MAX_URIS = 1000;
 const [OBJECT, ARRAY, NULL] = Buffer.from('{[n');
 const STARTS_OF_IDS = new Set(Buffer.from('"-0123456789n'));
 
+const EMPTY = Buffer.alloc(0);
+
 const BATCH = 'batch';
 const URIS = 'uris';
 
 /** Collects what rules about names need from the messages of a body, and finds what is ambiguous. */
 export class EnvelopeReader implements JsonReader {
-  readonly #body: Buffer;
+  /** The part of the body that is looked at, and its position in the body. */
+  #bytes: Buffer = EMPTY;
+  #base = 0;
   readonly #messages: Message[] = [];
   /** What the reader is inside, outermost first. */
   readonly #inside: (Place | typeof BATCH | typeof URIS)[] = [];
@@ -30,13 +34,25 @@ export class EnvelopeReader implements JsonReader {
   #seen: FoundKey[] = [];
   #key: FoundKey | undefined;
   #start = 0;
+  /** Where a text begins that is needed and has not ended; infinity if there is no such text. */
+  #openText = Number.POSITIVE_INFINITY;
   /** Whether the reader is in a value that it does not look into. */
   #isInValue = false;
   #isBatch = false;
   #fault: string | undefined;
 
-  constructor(body: Buffer) {
-    this.#body = body;
+  /**
+   * What is read from here on. Begins at the latest with a key or text that has not ended.
+   *
+   * @param base the position of the first byte in the body
+   */
+  look(bytes: Buffer, base = 0): void {
+    this.#bytes = bytes;
+    this.#base = base;
+  }
+
+  get openText(): number {
+    return this.#openText;
   }
 
   /** Complete once the body has been read to its end. */
@@ -50,7 +66,7 @@ export class EnvelopeReader implements JsonReader {
   key(start: number, end: number): void {
     const place = this.#inside.at(-1);
     if (typeof place !== 'object' || this.#fault !== undefined) return;
-    const key = place.keys.find(this.#body, start, end);
+    const key = place.keys.find(this.#bytes, start - this.#base, end - this.#base);
     this.#key = key;
     if (key === undefined || !place.once.has(key.name)) return;
     if (key.isLookAlike) {
@@ -67,7 +83,10 @@ export class EnvelopeReader implements JsonReader {
     const next = this.#fault === undefined ? this.#enter(byte) : undefined;
     this.#isInValue = next === undefined;
     this.#start = start;
-    if (next === undefined) return false;
+    if (next === undefined) {
+      if (this.#mayTake(byte)) this.#openText = start;
+      return false;
+    }
     if (next === MESSAGE) this.#beginMessage();
     if (next === REF) this.#draft.ref = {};
     this.#isBatch ||= next === BATCH;
@@ -76,6 +95,7 @@ export class EnvelopeReader implements JsonReader {
   }
 
   end(end: number): void {
+    this.#openText = Number.POSITIVE_INFINITY;
     if (this.#fault !== undefined) return;
     if (this.#isInValue) {
       this.#isInValue = false;
@@ -124,6 +144,11 @@ export class EnvelopeReader implements JsonReader {
     } else this.#messages.push(message);
   }
 
+  /** Whether a value that begins with this byte may be needed. */
+  #mayTake(byte: number): boolean {
+    return this.#fault === undefined && this.#key !== undefined && STARTS_OF_IDS.has(byte);
+  }
+
   /** Takes the value that has ended, if it is needed. */
   #take(end: number): void {
     const place = this.#inside.at(-1);
@@ -142,8 +167,9 @@ export class EnvelopeReader implements JsonReader {
   }
 
   #takeId(end: number): void {
-    if (STARTS_OF_IDS.has(this.#body[this.#start] ?? 0)) {
-      this.#draft.id = this.#body.toString('utf8', this.#start, end);
+    const start = this.#start - this.#base;
+    if (STARTS_OF_IDS.has(this.#bytes[start] ?? 0)) {
+      this.#draft.id = this.#bytes.toString('utf8', start, end - this.#base);
     } else this.#refuse('The id must be a string, a number or null.');
   }
 
@@ -163,7 +189,7 @@ export class EnvelopeReader implements JsonReader {
   }
 
   #textTo(end: number): string | null {
-    return textOf(this.#body, this.#start, end, MAX_TEXT);
+    return textOf(this.#bytes, this.#start - this.#base, end - this.#base, MAX_TEXT);
   }
 
   #refuse(reason: string): void {
