@@ -48,7 +48,7 @@ export async function createService(
   keyring: Keyring = createKeyring(config.encryptionKeys),
 ): Promise<Service> {
   await assertKeysLoaded(store.db, keyring);
-  store.subscribeToEvents((event) => logEvent(log, event));
+  store.subscribeToEvents(({ event }) => logEvent(log, event));
   observeBuild(metrics, config.version);
 
   let isServing = true;
@@ -88,6 +88,7 @@ export async function createService(
 /** False when a part did not close in order. */
 async function closeParts(
   {
+    audit,
     sessions,
     credentials,
     tokenUsage,
@@ -108,9 +109,11 @@ async function closeParts(
     endStep(log, 'eras', eraNotes.close()),
     endStep(log, 'tools', catalogues.close()),
   ]);
+  // After everything that records.
+  const isAuditClosed = await endStep(log, 'audit', audit.close());
   // After the refreshes and revocations that have begun.
   const isEgressClosed = await endStep(log, 'egress', egress.close());
-  return isEgressClosed && closed.every(Boolean);
+  return isAuditClosed && isEgressClosed && closed.every(Boolean);
 }
 
 /** Waits for one step of the shutdown. False when it failed or took too long, which is logged; the other steps go on. */

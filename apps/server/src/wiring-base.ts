@@ -1,5 +1,6 @@
 import type { KeySource } from '@gatehouse/contract';
 import type { Logger } from 'pino';
+import { AuditWriter } from './audit/writing/audit-writer.ts';
 import { createCatalogues } from './catalogue/catalogues.ts';
 import { createCredentials } from './credentials/credentials.ts';
 import { countRefreshes } from './credentials/oauth/metrics.ts';
@@ -18,6 +19,7 @@ import { countBackgroundFailures, noteMissingKeys, observeSessions } from './met
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { nodeName } from './platform/node-name.ts';
 import type { Tracing } from './platform/tracing.ts';
 import { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
@@ -43,6 +45,8 @@ export interface ServiceConfig {
   /** The OpenID Connect provider with which people may sign in. */
   readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
+  /** Whether the audit has gateway calls. */
+  readonly auditCalls: 'behind' | 'off';
   /** Of this process among the nodes. Undefined where it has not announced itself. */
   readonly nodeId: string | undefined;
   /** Where the encryption keys come from. */
@@ -74,12 +78,14 @@ export function wireBase(config: ServiceConfig, options: WiringOptions) {
     options.onError(error);
   };
   const vault = createVault(keyring, noteMissingKeys(keyring, metrics, log));
+  const { store } = options;
   return {
     ...options,
     config,
     publicUrl: config.publicUrl,
     vault,
     egress: createEgress(config),
+    audit: new AuditWriter({ store, vault, node: nodeName(), onError }),
     onError,
   };
 }

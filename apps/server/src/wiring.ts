@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createApp } from './app.ts';
+import type { AuditWriter } from './audit/writing/audit-writer.ts';
 import {
   type AuthorizationServer,
   createAuthorizationServer,
@@ -15,7 +16,9 @@ import { countRevocations } from './credentials/oauth/metrics.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
 import type { EraNotes } from './credentials/probe/era-notes.ts';
 import type { Egress } from './egress/egress.ts';
+import { createCallAudit } from './gateway/call-audit.ts';
 import { createCallLog } from './gateway/call-log.ts';
+import type { CallObserver } from './gateway/call-record.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createIntegrationCounter } from './gateway/integration-metrics.ts';
 import { createCallCounter } from './gateway/metrics.ts';
@@ -59,6 +62,7 @@ export interface Parts {
   readonly authorizationServer: AuthorizationServer;
   /** Everything that is not the gateway. */
   readonly app: RequestListener;
+  readonly audit: AuditWriter;
   readonly sessions: Sessions;
   readonly credentials: ClosableCredentials;
   readonly eraNotes: EraNotes;
@@ -104,15 +108,24 @@ function wireHttp({ config, publicUrl, keyring, store, vault, browserSessions }:
 }
 
 function wireGateway(below: Below): Gateway {
-  const { keyring, config, rateLimit, sourceOf, log, metrics } = below;
+  const { keyring, config, rateLimit, sourceOf } = below;
   return createGateway({
     ...below,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     countFailure: (req) => rateLimit.countFailure(sourceOf(req)),
-    observers: [createCallLog(log), createCallCounter(metrics), createIntegrationCounter(metrics)],
+    observers: callObserversOf(below),
     tracing: config.tracing,
     version: config.version,
   });
+}
+
+function callObserversOf({ config, audit, log, metrics }: Below): readonly CallObserver[] {
+  const always = [
+    createCallLog(log),
+    createCallCounter(metrics),
+    createIntegrationCounter(metrics),
+  ];
+  return config.auditCalls === 'off' ? always : [...always, createCallAudit(audit)];
 }
 
 function wireAuthorizationServer(below: Below, flow: ConnectFlow): AuthorizationServer {

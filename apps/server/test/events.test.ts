@@ -1,5 +1,7 @@
 import { type ManagementAction, managementEventSchema } from '@gatehouse/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { reportLost } from '../src/audit/writing/report-lost.ts';
+import { WaitingEvents } from '../src/audit/writing/waiting-events.ts';
 import { runRequest } from '../src/control/requests.ts';
 import { recordEnd } from '../src/credentials/oauth/refresh/record.ts';
 import { signingIn } from '../src/identity/actor.ts';
@@ -334,6 +336,13 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const { id } = (await callOk('POST', worker.path, undefined, token)).lease;
     const act = () => callOk('DELETE', `/applications/${worker.applicationId}/sessions/${id}`);
     return { act, line: () => ({ targetId: id }) };
+  },
+  'audit.calls_lost': async () => {
+    const { id } = (await callOk('GET', '/me')).organization;
+    const waiting = new WaitingEvents();
+    waiting.addLost(id, 3);
+    const by = { actor: 'service', userId: undefined, via: 'job', viaId: 'audit' };
+    return { act: () => reportLost(server.store, waiting), line: () => ({ targetId: id, ...by }) };
   },
 };
 

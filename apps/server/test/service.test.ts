@@ -39,6 +39,7 @@ async function start() {
     version: '0.0.0-test',
     nodeId: undefined,
     keySource: 'environment' as const,
+    auditCalls: 'behind' as const,
   };
   const create = () => createService(config, store, log, createMetrics());
   return { store, lines, create };

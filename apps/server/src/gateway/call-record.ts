@@ -70,7 +70,7 @@ export interface CallRecord {
   readonly reasons: readonly string[];
   /** The session that the call was in when it ended. */
   readonly sessionId: string | undefined;
-  /** The client's, unless the call was relayed. */
+  /** The client's; of a call that was relayed only if an observer needs messages. */
   readonly address: string | undefined;
 }
 

@@ -349,7 +349,8 @@ export class Call {
       bytesOut: notes.bytesOut,
       reasons: notes.reasons,
       sessionId: this.#session?.id,
-      address: outcome === 'relayed' ? undefined : this.#deps.addressOf(req),
+      address:
+        outcome === 'relayed' && !notes.needsMessages ? undefined : this.#deps.addressOf(req),
     };
   }
 

@@ -64,6 +64,9 @@ export const TABLES: readonly string[] = [
   'OauthState',
   'DynamicClient',
   'AuditEvent',
+  'AuditKey',
+  'AuditBlock',
+  'AuditAnchor',
 ];
 
 /** What is left out, and why. */

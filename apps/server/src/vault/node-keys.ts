@@ -1,6 +1,6 @@
-import { hostname } from 'node:os';
 import type { Db, Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
+import { nodeName } from '../platform/node-name.ts';
 import { KeyringError } from './key-check.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -89,7 +89,7 @@ export interface NodeKeys {
 export async function announceKeys(options: NodeKeysOptions): Promise<NodeKeys> {
   const { store, keyring, version, onError, onConflict } = options;
   const { id } = createId();
-  const name = `${hostname()}:${process.pid}`;
+  const name = nodeName();
   const tell = () => writeNode(store.db, { id, name, version, keyIds: keyring.ids });
   const check = async () => requireShared(keyring, id, await findRunningNodes(store.db));
   const leave = () => deleteNode(store.db, id);

@@ -1,4 +1,5 @@
 import type {
+  AuditKey,
   Connection,
   IdempotencyKey,
   IntegrationSecret,
@@ -108,5 +109,20 @@ export function storedResponseSealContext(
     column: 'sealed',
     destination: '',
     boundTo: [userId, operation, key],
+  };
+}
+
+/** For a key that signs the audit. It belongs to the installation. */
+export function auditKeySealContext({
+  id,
+  fingerprint,
+}: Pick<AuditKey, 'id' | 'fingerprint'>): SealContext {
+  return {
+    organizationId: '',
+    table: 'AuditKey',
+    rowId: id,
+    column: 'sealed',
+    destination: '',
+    boundTo: [fingerprint],
   };
 }

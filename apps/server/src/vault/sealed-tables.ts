@@ -1,4 +1,5 @@
 import {
+  type AuditKey,
   type Connection,
   type IdempotencyKey,
   type IntegrationSecret,
@@ -10,6 +11,7 @@ import {
 } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import {
+  auditKeySealContext,
   connectionSealContext,
   integrationSecretSealContext,
   registrationSealContext,
@@ -80,6 +82,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     (row: IdempotencyKey & { organizationId: string | null }) =>
       storedResponseSealContext({ ...row, organizationId: row.organizationId ?? '' }),
   ),
+  table('AuditKey', NOTHING, (row: AuditKey) => auditKeySealContext(row)),
 ];
 
 function table<Row extends { readonly id: string; readonly sealed: Uint8Array | null }>(

@@ -67,7 +67,10 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'canonicalize', 'lru-cache'],
   },
   policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
-  audit: { folders: ['platform'], packages: ['zod'] },
+  audit: {
+    folders: ['platform', 'generated', 'vault'],
+    packages: ['zod'],
+  },
   credentials: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress', 'mcp'],
@@ -98,14 +101,14 @@ const allowed: Record<string, Allowed> = {
   resources: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress'],
-      ...['identity', 'sessions', 'credentials', 'policy', 'http'],
+      ...['identity', 'sessions', 'credentials', 'policy', 'audit', 'http'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'fast-json-patch'],
   },
   gateway: {
     folders: [
       ...['platform', 'generated', 'egress', 'mcp'],
-      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'http'],
+      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'audit', 'http'],
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
@@ -143,7 +146,8 @@ const allowed: Record<string, Allowed> = {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'console', 'control', 'commands', 'catalogue', 'telemetry', 'generated'],
+      ...['connect', 'console', 'control', 'commands', 'catalogue', 'audit', 'telemetry'],
+      'generated',
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

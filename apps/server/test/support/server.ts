@@ -78,6 +78,7 @@ export async function startTestServer(
       passwordSignIn: true,
       externalSignIn: undefined,
       version: '0.0.0-test',
+      auditCalls: 'behind',
       nodeId: undefined,
       keySource: 'environment',
       ...overrides,

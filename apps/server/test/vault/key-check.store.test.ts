@@ -69,7 +69,7 @@ describe('assertKeysLoaded', () => {
     await expect(
       assertKeysLoaded(store.db, createKeyring([{ id: 'third', key: randomBytes(32) }])),
     ).rejects.toMatchObject({ keyIds: ['first', 'second'] });
-    // Seven tables with sealed columns, and two of them again for the second key.
+    // Seven tables with sealed columns beside that of the audit's keys, and two of them again for the second key.
     expect(store.statements()).toHaveLength(10);
   });
 

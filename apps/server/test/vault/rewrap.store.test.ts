@@ -41,6 +41,7 @@ describe('rewrapping', () => {
     await store.db.oauthToken.deleteMany();
     await store.db.idempotencyKey.deleteMany();
     await store.db.upstreamRevocation.deleteMany();
+    await store.db.auditKey.deleteMany();
     await store.db.integration.deleteMany();
   });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { replaceSigningKey } from '../../src/audit/signing-keys.ts';
 import { sealResponse } from '../../src/authorization-server/tokens/token-response.ts';
 import { storeRegistration } from '../../src/credentials/oauth/registrations.ts';
 import { enqueueTokens } from '../../src/credentials/oauth/revocation/outbox.ts';
@@ -64,4 +65,6 @@ export async function writeSealedRows(
       async () => ({ status: 201, body: {} }),
     ),
   );
+
+  await store.transaction((tx) => replaceSigningKey(tx, vault));
 }

@@ -16,7 +16,8 @@ type Target =
   | 'token'
   | 'grant'
   | 'session'
-  | 'lease';
+  | 'lease'
+  | 'audit';
 
 /** An event with the `fields` of its kind. */
 function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShape>(
@@ -150,6 +151,9 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     userId: idSchema.nullable(),
   }),
   event('lease.revoked', { applicationId: idSchema }),
+
+  /** A node had too many call events to write: these are missing. */
+  event('audit.calls_lost', { count: z.int() }),
 ]);
 
 export type ManagementEvent = Readonly<z.output<typeof managementEventSchema>>;

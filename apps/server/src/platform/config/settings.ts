@@ -152,6 +152,13 @@ export const SETTINGS = {
     'info',
     'The lowest severity that is logged.',
   ),
+  auditCalls: setting(
+    'GATEHOUSE_AUDIT_CALLS',
+    'behind or off',
+    z.enum(['behind', 'off']).default('behind'),
+    'behind',
+    'Whether the audit has gateway calls. behind: they are written once a second, and a crash loses what was not written yet. off: it has management events only.',
+  ),
   shutdownDelay: setting(
     'GATEHOUSE_SHUTDOWN_DELAY',
     'a duration such as 3s or 1m',

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
-import type { ManagementEvent } from '@gatehouse/contract';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
@@ -8,6 +7,8 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Announcer, Changes } from '../changes/changes.ts';
 import { LocalChanges } from '../changes/local-changes.ts';
 import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
+import type { RecordedEvent } from '../events/write-events.ts';
+import { createId } from '../ids.ts';
 import { Slots } from '../slots.ts';
 import { copyFiles } from './copy-files.ts';
 import { databaseUnavailable } from './database-failure.ts';
@@ -56,7 +57,7 @@ export function createPgliteStore(database: PGlite, options: StoreOptions = {}):
   const store = createStore({
     kind: 'pglite',
     adapter: pgliteAdapter(database),
-    run: pgliteStatements(database),
+    runOne: pgliteStatements(database),
     changes: new LocalChanges(),
     options,
     closeDatabase: () => {
@@ -77,7 +78,7 @@ export function createPostgresqlStore(
   const store = createStore({
     kind: 'postgresql',
     adapter: new PrismaPg(pool),
-    run: postgresqlStatements(pool),
+    runOne: postgresqlStatements(pool),
     changes,
     options,
     closeDatabase: async () => {
@@ -93,25 +94,34 @@ export function createPostgresqlStore(
 interface StoreParts {
   readonly kind: Store['kind'];
   readonly adapter: SqlDriverAdapterFactory;
-  readonly run: RunStatement;
+  readonly runOne: RunStatement;
   readonly changes: Changes & Announcer;
   readonly options: StoreOptions;
   readonly closeDatabase: () => Promise<void>;
 }
 
-function createStore({ kind, adapter, run, changes, options, closeDatabase }: StoreParts): Store {
+function createStore({
+  kind,
+  adapter,
+  runOne,
+  changes,
+  options,
+  closeDatabase,
+}: StoreParts): Store {
   const { onStatement, transactionLimits, afterClose } = options;
   const client =
     onStatement === undefined
       ? new PrismaClient({ adapter, errorFormat: 'minimal' })
       : observedClient(adapter, onStatement);
-  const observedRun = observed(run, onStatement);
-  const eventListeners = new Set<(event: ManagementEvent) => void>();
+  const observedRun = observed(runOne, onStatement);
+  const run = createId().id;
+  const eventListeners = new Set<(recorded: RecordedEvent) => void>();
   const transactions = {
     client,
     announcer: changes,
-    onEvent: (event: ManagementEvent) => {
-      for (const listener of eventListeners) listener(event);
+    run,
+    onEvent: (recorded: RecordedEvent) => {
+      for (const listener of eventListeners) listener(recorded);
     },
     limits: transactionLimits,
   };
@@ -125,6 +135,7 @@ function createStore({ kind, adapter, run, changes, options, closeDatabase }: St
   };
   return {
     kind,
+    run,
     db: client,
     changes,
     subscribeToEvents: (listener) => {

@@ -1,6 +1,7 @@
 import type { ManagementEvent } from '@gatehouse/contract';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Change, Changes } from '../changes/changes.ts';
+import type { RecordedEvent } from '../events/write-events.ts';
 import type { MakeStatement } from './statement.ts';
 
 /** A Prisma client for queries: the store's or a running transaction's. */
@@ -18,11 +19,13 @@ export interface Tx {
 /** The service's database: PostgreSQL, or PGlite embedded in this process. */
 export interface Store {
   readonly kind: 'postgresql' | 'pglite';
+  /** A UUID of this process, by which the audit knows what it wrote. */
+  readonly run: string;
   /** For single statements. Never use it inside `transaction`: PGlite's only connection would wait for itself. */
   readonly db: Db;
   readonly changes: Changes;
   /** Calls `listener` with each event of a transaction of this node, in order, once it has committed. */
-  subscribeToEvents(listener: (event: ManagementEvent) => void): () => void;
+  subscribeToEvents(listener: (recorded: RecordedEvent) => void): () => void;
   /**
    * Runs `work` in one transaction: read committed, 5 s at most, and up to 3 retries after a
    * serialization failure or deadlock. On PostgreSQL 6 run at once; others wait up to 5 s for their

@@ -3,7 +3,7 @@ import type { ManagementEvent } from '@gatehouse/contract';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer, Change } from '../changes/changes.ts';
 import { CHANNEL } from '../changes/message.ts';
-import { writeEvents } from '../events/write-events.ts';
+import { type RecordedEvent, writeEvents } from '../events/write-events.ts';
 import { isConflict, toDatabaseUnavailable } from './database-failure.ts';
 import type { Db, Tx } from './store.ts';
 
@@ -21,8 +21,10 @@ const MAX_RETRIES = 3;
 export interface TransactionParts {
   readonly client: PrismaClient;
   readonly announcer: Announcer;
+  /** Of this process. */
+  readonly run: string;
   /** Called with each recorded event after the commit. */
-  readonly onEvent: (event: ManagementEvent) => void;
+  readonly onEvent: (recorded: RecordedEvent) => void;
   readonly limits?: TransactionLimits | undefined;
 }
 
@@ -44,11 +46,12 @@ export async function runTransaction<T>(
 }
 
 async function attemptOnce<T>(
-  { client, announcer, onEvent, limits = LIMITS }: TransactionParts,
+  { client, announcer, run, onEvent, limits = LIMITS }: TransactionParts,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const changes: Change[] = [];
   const events: ManagementEvent[] = [];
+  let recorded: readonly RecordedEvent[] = [];
   let announcement: Announcement | undefined;
   try {
     const result = await client.$transaction(async (db) => {
@@ -57,7 +60,7 @@ async function attemptOnce<T>(
         announce: (...added) => void changes.push(...added),
         record: (event) => void events.push(event),
       });
-      if (events.length > 0) await writeEvents(db, events);
+      if (events.length > 0) recorded = await writeEvents(db, run, events);
       if (changes.length > 0) {
         announcement = announcer.prepare(changes);
         await notify(db, announcement);
@@ -65,7 +68,7 @@ async function attemptOnce<T>(
       return value;
     }, limits);
     announcement?.committed();
-    events.forEach(onEvent);
+    recorded.forEach(onEvent);
     return result;
   } catch (error) {
     announcement?.abandoned();

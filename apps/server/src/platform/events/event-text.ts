@@ -1,10 +1,8 @@
 import type { EventActor, ManagementEvent } from '@gatehouse/contract';
+import type { Names } from './read-names.ts';
 
 /** The longest `changes` of an event, in characters of JSON. */
 const MAX_CHANGES = 4096;
-
-/** The names that an actor and a target have when the event happens, by their ids. */
-export type Names = ReadonlyMap<string, string>;
 
 /** What the text of an event needs beside the event. */
 export interface Recorded {

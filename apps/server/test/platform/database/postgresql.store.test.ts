@@ -106,7 +106,10 @@ describe.runIf(testDatabaseKind === 'postgresql')('on PostgreSQL', () => {
     onTestFinished(() => pool.end());
     const client = new PrismaClient({ adapter: new PrismaPg(pool) });
     const run = (work: (tx: Tx) => Promise<unknown>) =>
-      runTransaction({ client, announcer: new LocalChanges(), onEvent: () => {} }, work);
+      runTransaction(
+        { client, announcer: new LocalChanges(), run: createId().id, onEvent() {} },
+        work,
+      );
 
     const failure = run(async ({ db }) => {
       await db.organization.count();

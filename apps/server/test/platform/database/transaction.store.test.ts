@@ -5,6 +5,7 @@ import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
 import { pgliteAdapter } from '../../../src/platform/database/pglite-adapter.ts';
 import type { Tx } from '../../../src/platform/database/store.ts';
 import { runTransaction } from '../../../src/platform/database/transaction.ts';
+import type { RecordedEvent } from '../../../src/platform/events/write-events.ts';
 import { createId } from '../../../src/platform/ids.ts';
 import { openPreparedPglite } from '../../support/database.ts';
 
@@ -26,7 +27,8 @@ function run<T>(
   const parts = {
     client,
     announcer: new LocalChanges(),
-    onEvent: (event: ManagementEvent) => void recorded.push(event),
+    run: createId().id,
+    onEvent: ({ event }: RecordedEvent) => void recorded.push(event),
   };
 
   return runTransaction({ ...parts, limits: { maxWait, timeout } }, work);

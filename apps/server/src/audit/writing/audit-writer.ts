@@ -1,0 +1,200 @@
+import { NIL } from '../../platform/database/index-range.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { type Names, readNames } from '../../platform/events/read-names.ts';
+import type { RecordedEvent } from '../../platform/events/write-events.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { CallInput } from '../encode-calls.ts';
+import { hashOfText } from '../hash.ts';
+import type { NewAuditKey } from '../keys.ts';
+import { findSigningKeyId, readSigningKey } from '../signing-keys.ts';
+import { findHead, findLooseEvents, insertBlocks, lockLoose } from './block-writes.ts';
+import { type BlockPart, type Chain, linkBlocks } from './link-blocks.ts';
+import { CALLS_IN_BLOCK, prepareCalls } from './prepare-calls.ts';
+import { reportLost } from './report-lost.ts';
+import { type CallsOfOrganization, type LooseEvent, WaitingEvents } from './waiting-events.ts';
+import { Witnesses } from './witnesses.ts';
+
+/** Milliseconds between two writes. */
+const INTERVAL = 1_000;
+
+/** Milliseconds between two looks at what happens seldom: new keys, and events that another run has left. */
+const SELDOM = 30_000;
+
+/** Blocks in one transaction. */
+const BATCH = 8;
+
+export interface AuditWriterOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  /** The name of this node. */
+  readonly node: string;
+  /** Called when a write has failed. It is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+const NO_NAMES: Names = new Map();
+
+interface Taken {
+  readonly calls: readonly CallsOfOrganization[];
+  readonly loose: readonly LooseEvent[];
+}
+
+/**
+ * Writes the chain of this run: what waits becomes blocks once a second. A block is stored before the next one is made,
+ * and a write with an unknown outcome is settled by what is stored.
+ */
+export class AuditWriter {
+  readonly #options: AuditWriterOptions;
+  readonly #waiting = new WaitingEvents();
+  readonly #witnesses: Witnesses;
+  readonly #timer: NodeJS.Timeout;
+  readonly #unsubscribe: () => void;
+  #chain: Chain;
+  #signer: NewAuditKey | undefined;
+  /** Of what was being stored when a write failed. */
+  #unsettled: { readonly chain: Chain; readonly taken: Taken } | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** Never rejects. */
+  #lastWrite: Promise<void> = Promise.resolve();
+  #isWriting = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: AuditWriterOptions) {
+    this.#options = options;
+    const { store, node } = options;
+    this.#chain = { run: store.run, node, number: 0, hash: null, at: 0 };
+    this.#witnesses = new Witnesses(store);
+    this.#unsubscribe = store.subscribeToEvents((event) => this.#addLoose(event));
+    this.#timer = setInterval(() => this.#writeSoon(), INTERVAL);
+    this.#timer.unref();
+  }
+
+  /** Call events that wait to be written. */
+  get waiting(): number {
+    return this.#waiting.count;
+  }
+
+  /** Takes in a call that has ended. Does not wait. */
+  add(organizationId: string, event: CallInput): void {
+    this.#waiting.addCall(organizationId, event);
+    if (this.#waiting.count % CALLS_IN_BLOCK === 0) this.#writeSoon();
+  }
+
+  /** Writes everything that waits now. @throws what the database threw; it waits for the next write */
+  flush(): Promise<void> {
+    const flushed = this.#lastWrite.then(() => this.#writeAll(false));
+    this.#lastWrite = flushed.catch(() => undefined);
+    return flushed;
+  }
+
+  /** Writes everything, and the block that ends the run. @throws what the database threw */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#lastWrite;
+    await this.#writeAll(true);
+    this.#unsubscribe();
+  }
+
+  #addLoose({ id, event, text }: RecordedEvent): void {
+    const { organizationId } = event.actor;
+    this.#waiting.addLoose({ id, organizationId, digest: hashOfText(text), run: null });
+  }
+
+  #writeSoon(): void {
+    // A write that takes longer than the interval is not queued up behind.
+    if (!this.#isWriting && this.#closing === undefined) this.flush().catch(this.#options.onError);
+  }
+
+  async #writeAll(ends: boolean): Promise<void> {
+    this.#isWriting = true;
+    try {
+      await this.#settle();
+      await this.#lookAround();
+      await reportLost(this.#options.store, this.#waiting);
+      while (!this.#waiting.isEmpty) await this.#writeSome(this.#waiting.take(BATCH), []);
+      const isDue = ends || this.#witnesses.isDue(this.#chain, Date.now());
+      if (isDue) await this.#writeSome({ calls: [], loose: [] }, [{ organizationId: null }], ends);
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  /** Whether the blocks of a write that failed are stored nevertheless. */
+  async #settle(): Promise<void> {
+    if (this.#unsettled === undefined) return;
+    const { chain, taken } = this.#unsettled;
+    const head = await findHead(this.#options.store.db, chain.run);
+    this.#unsettled = undefined;
+    if (head?.number === chain.number) this.#chain = chain;
+    else this.#waiting.putBack(taken.calls, taken.loose);
+  }
+
+  async #lookAround(): Promise<void> {
+    const { store, vault } = this.#options;
+    await this.#witnesses.look(Date.now());
+    const now = performance.now();
+    if (this.#signer !== undefined && now - this.#lookedAt < SELDOM) return;
+    if (this.#signer?.key.id !== (await findSigningKeyId(store.db)) || !this.#signer) {
+      this.#signer = await readSigningKey(store, vault);
+    }
+    for (const event of await findLooseEvents(store.db, store.run)) this.#waiting.addLoose(event);
+    this.#lookedAt = now;
+  }
+
+  async #writeSome(taken: Taken, others: readonly BlockPart[], ends = false): Promise<void> {
+    const { store } = this.#options;
+    const signer = this.#signer as NewAuditKey;
+    let chain: Chain | undefined;
+    try {
+      const ids = taken.calls.flatMap(namedIdsOf);
+      const names = ids.length === 0 ? NO_NAMES : await readNames(store.db, ids);
+      const calls = await Promise.all(taken.calls.map((one) => partOf(one, names)));
+      await store.transaction(async ({ db }) => {
+        const loose = await lockLoose(db, taken.loose);
+        const parts = [...withLoose(calls, loose), ...others];
+        const witnesses = this.#witnesses.unseen(this.#chain);
+        const linking = { signer, witnesses, now: Date.now(), ends };
+        const linked = linkBlocks(this.#chain, parts, linking);
+        chain = linked.chain;
+        await insertBlocks(db, linked.blocks);
+      });
+    } catch (error) {
+      if (chain === undefined) this.#waiting.putBack(taken.calls, taken.loose);
+      else this.#unsettled = { chain, taken };
+      throw error;
+    }
+    if (chain !== undefined) this.#chain = chain;
+    this.#witnesses.wrote(Date.now());
+  }
+}
+
+async function partOf(
+  { organizationId, events }: CallsOfOrganization,
+  names: Names,
+): Promise<BlockPart> {
+  return { organizationId, calls: await prepareCalls(events, names) };
+}
+
+function namedIdsOf({ events }: CallsOfOrganization): string[] {
+  return events.flatMap(({ actor, target }) => [actor.id ?? NIL, target.id ?? NIL]);
+}
+
+/** Puts management events into the first block of their organization; without one, into another block. */
+function withLoose(calls: readonly BlockPart[], loose: readonly LooseEvent[]): BlockPart[] {
+  const parts = [...calls];
+  for (const organizationId of new Set(loose.map((event) => event.organizationId))) {
+    const managed = loose
+      .filter((event) => event.organizationId === organizationId)
+      .map(({ id, digest, run }) => ({ id, digest, run }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const index = parts.findIndex((part) => part.organizationId === organizationId);
+    if (index === -1) parts.push({ organizationId, managed });
+    else parts[index] = { ...(parts[index] as BlockPart), managed };
+  }
+  return parts;
+}

@@ -1,0 +1,89 @@
+import type { CallInput } from '../encode-calls.ts';
+import { CALLS_IN_BLOCK } from './prepare-calls.ts';
+
+/** Call events that wait in this process at most. */
+const MAX_CALLS = 20_000;
+
+/** A management event that a block is to take in. */
+export interface LooseEvent {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly digest: string;
+  /** The run that committed it, if another one adopts it. */
+  readonly run: string | null;
+}
+
+/** Call events of one organization that become one block. */
+export interface CallsOfOrganization {
+  readonly organizationId: string;
+  readonly events: readonly CallInput[];
+}
+
+/** What waits to be written, by organization. */
+export class WaitingEvents {
+  readonly #calls = new Map<string, CallInput[]>();
+  readonly #loose = new Map<string, LooseEvent>();
+  readonly #lost = new Map<string, number>();
+  #count = 0;
+
+  /** Call events that wait. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0 && this.#loose.size === 0;
+  }
+
+  /** The newest are lost when too many wait. */
+  addCall(organizationId: string, event: CallInput): void {
+    if (this.#count >= MAX_CALLS) {
+      this.addLost(organizationId, 1);
+      return;
+    }
+    this.#count += 1;
+    const events = this.#calls.get(organizationId);
+    if (events === undefined) this.#calls.set(organizationId, [event]);
+    else events.push(event);
+  }
+
+  addLoose(event: LooseEvent): void {
+    this.#loose.set(event.id, event);
+  }
+
+  /** The events of the next blocks, which wait no longer. @param blocks about how many */
+  take(blocks: number): { readonly calls: CallsOfOrganization[]; readonly loose: LooseEvent[] } {
+    const loose = [...this.#loose.values()];
+    this.#loose.clear();
+    const calls: CallsOfOrganization[] = [];
+    while (this.#calls.size > 0 && calls.length < blocks) {
+      // In turns: the calls of one organization do not keep those of another waiting.
+      for (const [organizationId, events] of this.#calls) {
+        calls.push({ organizationId, events: events.splice(0, CALLS_IN_BLOCK) });
+        if (events.length === 0) this.#calls.delete(organizationId);
+      }
+    }
+    for (const { events } of calls) this.#count -= events.length;
+    return { calls, loose };
+  }
+
+  /** Puts back what could not be written. */
+  putBack(calls: readonly CallsOfOrganization[], loose: readonly LooseEvent[]): void {
+    for (const event of loose) this.#loose.set(event.id, event);
+    for (const { organizationId, events } of [...calls].reverse()) {
+      this.#calls.set(organizationId, [...events, ...(this.#calls.get(organizationId) ?? [])]);
+      this.#count += events.length;
+    }
+  }
+
+  addLost(organizationId: string, count: number): void {
+    this.#lost.set(organizationId, (this.#lost.get(organizationId) ?? 0) + count);
+  }
+
+  /** Call events that were lost since the last call of this, by organization. */
+  takeLost(): readonly (readonly [organizationId: string, count: number])[] {
+    const lost = [...this.#lost];
+    this.#lost.clear();
+    return lost;
+  }
+}
