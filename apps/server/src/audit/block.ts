@@ -4,10 +4,10 @@ import { hashOf, hashSchema } from './hash.ts';
 import { keyIdSchema } from './keys.ts';
 
 /** Management events that one block takes in. */
-export const MAX_MANAGED = 10_000;
+const MAX_MANAGED = 10_000;
 
 /** Heads of other runs that one block names. */
-export const MAX_WITNESSES = 100_000;
+const MAX_WITNESSES = 100_000;
 
 const time = z.iso.datetime({ precision: 3 });
 const number = z.int().min(1);

@@ -11,12 +11,14 @@ const count = z.int().min(0);
 export const ACTOR_KINDS = ['person', 'application', 'operator', 'service', 'unknown'] as const;
 export const CALL_ACTIONS = ['call', 'token.refreshed', 'token.issued'] as const;
 
+const via = z.strictObject({ kind: text, id: optional });
+
 /** Who did it. The name is the one of that time; `via` is what they did it with, such as a token. */
 const actorSchema = z.strictObject({
   kind: z.enum(ACTOR_KINDS),
   id: optional,
   name: optional,
-  via: z.strictObject({ kind: text, id: optional }),
+  via,
 });
 
 const shared = {
@@ -26,7 +28,6 @@ const shared = {
 };
 
 const told = {
-  actor: actorSchema,
   /** What it was done to, with the name of that time. */
   target: z.strictObject({ kind: text, id: optional, name: optional }),
   outcome: text,
@@ -64,6 +65,7 @@ export const callEventSchema = z.strictObject({
   kind: z.literal('call'),
   at: shared.at,
   action: z.enum(CALL_ACTIONS),
+  actor: actorSchema,
   ...told,
   details: callDetailsSchema,
 });
@@ -73,6 +75,10 @@ export const managementEventSchema = z.strictObject({
   kind: z.literal('management'),
   at: shared.at,
   action: text,
+  actor: actorSchema.extend({
+    /** `applicationId`: of a grant, the application that acts for the person. */
+    via: via.extend({ applicationId: text.optional() }),
+  }),
   ...told,
   details: z.record(z.string(), z.unknown()),
 });
@@ -83,7 +89,6 @@ export const auditEventSchema = z.discriminatedUnion('kind', [
   callEventSchema,
 ]);
 
-export type Actor = z.infer<typeof actorSchema>;
 export type CallEvent = z.infer<typeof callEventSchema>;
 export type ManagementEvent = z.infer<typeof managementEventSchema>;
 export type AuditEvent = z.infer<typeof auditEventSchema>;

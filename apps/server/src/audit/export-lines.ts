@@ -15,7 +15,7 @@ const MAX_RUNS = 100_000;
 const time = z.iso.datetime({ precision: 3 });
 
 /** How a run ended: `crashed` if its last block does not say that it ended, and its node is gone. */
-export const RUN_STATES = ['live', 'ended', 'crashed'] as const;
+const RUN_STATES = ['live', 'ended', 'crashed'] as const;
 
 /**
  * The first line of an export. Its runs follow in any order, each with all of its blocks by number. With `from` and `to`
