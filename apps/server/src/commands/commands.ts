@@ -1,3 +1,4 @@
+import { auditVerify } from './audit.ts';
 import { backup, exportCommand } from './backup.ts';
 import { check } from './check.ts';
 import type { AnyCommand } from './definition.ts';
@@ -21,6 +22,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   restore,
   exportCommand,
   importCommand,
+  auditVerify,
   check,
   doctor,
   versionCommand,

@@ -13,6 +13,7 @@ const JSON_OPTION = {
 const GROUPS: Readonly<Record<string, string>> = {
   token: 'Make access tokens.',
   keys: 'Replace encryption keys while the service runs.',
+  audit: 'Prove who did what.',
 };
 
 /** Called with what was typed for a command. */

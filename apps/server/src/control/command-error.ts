@@ -8,7 +8,7 @@ export const EXIT = {
   usage: 2,
   /** No server, or no database, can be reached. */
   unreachable: 3,
-  /** `check` or `doctor` found an error. */
+  /** `check`, `doctor` or `audit verify` found an error. */
   findings: 4,
 } as const;
 

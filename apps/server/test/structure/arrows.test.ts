@@ -139,7 +139,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'pino', 'zod'],
   },
   commands: {
-    folders: ['platform', 'vault', 'transfer', 'egress', 'identity', 'control'],
+    folders: ['platform', 'vault', 'transfer', 'egress', 'identity', 'audit', 'control'],
     packages: ['@gatehouse/contract', 'commander', 'zod'],
   },
   '': {

@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { publicKeySchema } from '../../audit/keys.ts';
+import { readLines } from '../../audit/verify/read-lines.ts';
+import type { Report } from '../../audit/verify/report.ts';
+import { type VerifyOptions, verifyExport } from '../../audit/verify/verify-export.ts';
+import { CommandError, EXIT } from '../../control/command-error.ts';
+
+/**
+ * @param given base64 SPKI, or the path of a file that has it
+ * @throws CommandError
+ */
+export async function readKey(given: string): Promise<string> {
+  if (publicKeySchema.safeParse(given).success) return given;
+  const text = (await withoutFileErrors(given, readFile(given, 'utf8'))).trim();
+  if (publicKeySchema.safeParse(text).success) return text;
+  throw new CommandError(
+    'What --key names is not a public key, as `gatehouse audit key` prints it.',
+    EXIT.usage,
+  );
+}
+
+/** @throws CommandError */
+export function verifyFile(path: string, options: VerifyOptions): Promise<Report> {
+  return withoutFileErrors(path, verifyExport(readLines(createReadStream(path)), options));
+}
+
+async function withoutFileErrors<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error;
+    throw new CommandError(`${path} cannot be read (${error.code}).`, EXIT.failed, {
+      cause: error,
+    });
+  }
+}

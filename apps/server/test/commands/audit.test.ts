@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exportOf, makeInstallation, textOf } from '../audit/verify/make-export.ts';
+import { temporaryDirectory } from '../transfer/support/databases.ts';
+import { runHere } from './run.ts';
+
+const directory = temporaryDirectory();
+const [file, changed, keyFile] = ['audit.ndjson', 'changed.ndjson', 'audit.pub'].map((name) =>
+  join(directory, name),
+) as [string, string, string];
+const made = makeInstallation();
+const { live, crashed } = made;
+const key = made.keys[0].key.publicKey;
+const headOf = ({ run, number, hash } = live.head()) => `${run}:${number}:${hash}`;
+const verify = (...args: string[]) => runHere(['audit', 'verify', ...args]);
+
+beforeAll(() => {
+  const text = textOf(exportOf(made));
+  writeFileSync(file, text);
+  writeFileSync(changed, text.replaceAll('192.0.2.1', '192.0.2.2'));
+  writeFileSync(keyFile, `${key}\n`);
+});
+
+describe('audit verify', () => {
+  it('says that an export is verified, and which runs ended by a crash', async () => {
+    const { code, stdout, stderr } = await verify(file, '--key', key, '--head', headOf());
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toEqual([
+      'Verified: 12 blocks, 10 call events, 8 management events.',
+      '',
+      `run ${made.ended.run} of node n1: blocks 3 to 6, ended`,
+      `run ${crashed.run} of node n2: blocks 1 to 3, ended by a crash`,
+      `run ${live.run} of node n1: blocks 1 to 5, still running`,
+      'Heads that the export has: 1.',
+      '',
+    ]);
+  });
+
+  it('takes a file with the key, several heads, and prints the report as JSON', async () => {
+    const heads = ['--head', headOf(), headOf(live.head(2))];
+    const { code, stdout } = await verify(file, '--key', keyFile, ...heads, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'verified', headsChecked: 2 });
+  });
+
+  it('says that without a key the file only agrees with itself', async () => {
+    const { code, stdout } = await verify(file);
+    expect(code).toBe(0);
+    expect(stdout).toContain('No key was given');
+  });
+
+  it('ends with 4 and names what is changed', async () => {
+    const { code, stdout, stderr } = await verify(changed, '--key', key);
+    expect([code, stderr]).toEqual([4, '']);
+    expect(stdout).toMatch(/^Not verified:\n {2}/);
+    expect(stdout).toContain(`  run ${crashed.run}, block 1, calls_changed: A call event`);
+  });
+
+  it('ends with 4 if a kept head is not in the export', async () => {
+    const head = headOf({ ...live.head(), number: 6 });
+    const { code, stdout } = await verify(file, '--key', key, '--head', head);
+    expect(code).toBe(4);
+    expect(stdout).toContain(`  run ${live.run}, block 6, head: `);
+  });
+
+  it('refuses what is no key, head or file, in one sentence', async () => {
+    expect(await verify(file, '--head', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^--head takes .* Try gatehouse audit verify --help\.\n$/),
+    });
+    expect(await verify(file, '--key', file)).toMatchObject({
+      code: 2,
+      stderr: 'What --key names is not a public key, as `gatehouse audit key` prints it.\n',
+    });
+    const missing = join(directory, 'missing');
+    const refused = { code: 1, stderr: `${missing} cannot be read (ENOENT).\n` };
+    expect(await verify(missing)).toMatchObject(refused);
+    expect(await verify(file, '--key', missing)).toMatchObject(refused);
+    expect(await verify(directory)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('EISDIR'),
+    });
+  });
+});
