@@ -1,0 +1,77 @@
+const FILE = 'apps/server/test/audit/verify/tampering.test.ts';
+const INSIDER = 'what an insider changes who ends the file as the server does';
+
+export const patches = [
+  {
+    name: 'audit-bytes-not-hashed',
+    promise: 'An export with any bit flipped',
+    means: 'A file that was edited looks as the server wrote it.',
+    file: 'apps/server/src/audit/verify/export-check.ts',
+    search: "if (end.hash !== this.#hash.digest('hex')) {",
+    replace: 'if (end.hash === undefined) {',
+    test: {
+      file: FILE,
+      name: 'a file that is changed > is not verified with white space that changes no value',
+    },
+  },
+  {
+    name: 'audit-calls-not-compared',
+    promise: 'What is missing, changed, moved or foreign in an export is named',
+    means: 'An administrator changes who made a call, and the export verifies.',
+    file: 'apps/server/src/audit/verify/block-events.ts',
+    search: 'if (JSON.stringify(said) !== JSON.stringify(found)) {',
+    replace: 'if (said.length !== found.length) {',
+    test: {
+      file: FILE,
+      name: `${INSIDER} > a call event that is left out, changed or moved is found in its block`,
+    },
+  },
+  {
+    name: 'audit-block-passed-off',
+    promise: 'What is missing, changed, moved or foreign in an export is named',
+    means: "An administrator hides events by showing their block as another organization's.",
+    file: 'apps/server/src/audit/verify/export-body.ts',
+    search: 'if (isInside && this.#isOwn(line)) {',
+    replace: 'if (isInside && line.owner === line.content) {',
+    test: {
+      file: FILE,
+      name: `${INSIDER} > a block that is shown as that of another organization is found`,
+    },
+  },
+  {
+    name: 'audit-witness-not-heard',
+    promise: 'A tail that was cut off a run shows',
+    means: 'The last blocks of a node that was attacked are gone, and nobody notices.',
+    file: 'apps/server/src/audit/verify/run-check.ts',
+    search: 'if (number > this.#lastNumber) {',
+    replace: 'if (number > this.#lastNumber + 1) {',
+    test: {
+      file: FILE,
+      name: 'a tail that is cut off > of the run that crashed shows by what another run has seen',
+    },
+  },
+  {
+    name: 'audit-old-key-goes-on',
+    promise: 'A block counts only with the signature of a key',
+    means: 'A key that was replaced because it was stolen still signs blocks.',
+    file: 'apps/server/src/audit/verify/run-check.ts',
+    search: 'previous !== undefined && order < previous',
+    replace: 'previous === order && order < previous',
+    test: {
+      file: FILE,
+      name: 'signatures and keys > a block that is signed with a key that was replaced before is found',
+    },
+  },
+  {
+    name: 'audit-name-of-another-time',
+    promise: 'A call event in a block is what was recorded',
+    means: 'A person who was renamed has the later name in older events.',
+    file: 'apps/server/src/audit/places.ts',
+    search: 'if (this.#names[place] === name) return place;',
+    replace: 'if (this.#names[place] !== undefined) return place;',
+    test: {
+      file: 'apps/server/test/audit/calls-codec.test.ts',
+      name: 'call events in a block > keep every name that an id had',
+    },
+  },
+];
