@@ -1,5 +1,6 @@
 import { hintOf, serverFailures, type ValidationStage } from '@gatehouse/contract';
 import type { MockGatehouse } from '@gatehouse/mocks';
+import { seedCalls } from './calls.ts';
 import { seedListings } from './listings.ts';
 import { seedPeople, send } from './people.ts';
 import { servers } from './servers.ts';
@@ -44,7 +45,13 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
   seedListings(gatehouse, named('GitHub'));
   const people = await seedPeople(gatehouse, named('Reports'));
   seedConnections(gatehouse, named);
-  const cursorId = seedApplications(gatehouse, named, people);
+  const applications = seedApplications(gatehouse, named, people);
+  const cursorId = applications.get('Cursor') ?? '';
+  seedCalls(gatehouse, {
+    application: (name) => applications.get(name) ?? '',
+    integration: named,
+    person: (name) => people.get(name) ?? '',
+  });
   const policy = { tools: { deny: ['delete_*', 'merge_*'] } };
   const attachment = `/applications/${cursorId}/integrations/${named('GitHub')}`;
   await send(gatehouse, 'PUT', `${attachment}/policy`, policy);
@@ -67,12 +74,12 @@ function seedConnections({ fixtures }: MockGatehouse, named: (name: string) => s
   fixtures.addConnection({ integrationId: named('Slack'), expiresAt: '2026-01-01T00:00:00.000Z' });
 }
 
-/** @returns the id of Cursor */
+/** @returns the ids of the applications by their names */
 function seedApplications(
   { fixtures }: MockGatehouse,
   named: (name: string) => string,
   people: ReadonlyMap<string, string>,
-): string {
+): ReadonlyMap<string, string> {
   const attach = (id: string, names: readonly string[]) => {
     for (const name of names) fixtures.attach(id, named(name));
   };
@@ -119,5 +126,5 @@ function seedApplications(
     const userId = people.get(person) ?? '';
     fixtures.addSession({ applicationId, integrationId: named(integration), userId });
   }
-  return cursor.id;
+  return new Map([cursor, nightly, assistant, hostile].map(({ id, name }) => [name, id]));
 }

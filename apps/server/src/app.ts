@@ -27,6 +27,7 @@ import type { Metrics } from './platform/metrics.ts';
 import type { Tracing } from './platform/tracing.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
+import { auditEventsRouter } from './resources/audit-events/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
 import { credentialsRouter } from './resources/credentials/router.ts';
 import { grantsRouter } from './resources/grants/router.ts';
@@ -111,6 +112,7 @@ function apiRouter(options: AppOptions): Router {
       groups: groupsRouter(deps),
       grants: grantsRouter(deps),
       overview: overviewRouter(deps),
+      auditEvents: auditEventsRouter(deps),
       installation: installationRouter(deps),
       openapi: openapiRouter(options),
     },

@@ -1,3 +1,4 @@
+import { sweepAudit } from './audit/retention.ts';
 import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
 import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
 import { Prisma } from './generated/prisma/client.ts';
@@ -6,6 +7,7 @@ import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
 import { deletePresence, deletionOfSessions, expireSessions } from './sessions/retention.ts';
 import type { SessionWindows } from './sessions/windows.ts';
+import type { Vault } from './vault/vault.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
@@ -50,6 +52,7 @@ export interface Housekeeping {
 
 export interface HousekeepingOptions {
   readonly store: Store;
+  readonly vault: Vault;
   readonly windows: SessionWindows;
   readonly refresher: Pick<Refresher, 'refresh'>;
   readonly onError: (error: unknown) => void;
@@ -58,6 +61,7 @@ export interface HousekeepingOptions {
 /** Sweeps every hour, and keeps idle OAuth grants alive. */
 export function startHousekeeping({
   store,
+  vault,
   windows,
   refresher,
   onError,
@@ -65,6 +69,7 @@ export function startHousekeeping({
   const closing = new AbortController();
   const run = () => {
     sweep(store.db, windows, closing.signal).catch(onError);
+    sweepAudit(store, vault, closing.signal).catch(onError);
     keepGrantsAlive(store.db, refresher, closing.signal).catch(onError);
   };
   const timer = setInterval(run, EVERY_MS);

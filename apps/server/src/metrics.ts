@@ -50,6 +50,28 @@ export function observeBuild(metrics: Metrics, version: string): void {
   });
 }
 
+/** Counts the calls that the audit loses. */
+export function countLostCalls(metrics: Metrics): () => void {
+  const count = closedCounter(metrics, {
+    name: 'gatehouse_audit_calls_lost_total',
+    help: 'Gateway calls that the audit has lost, because too many waited to be written.',
+    labels: {},
+  });
+  return () => count({});
+}
+
+/** Registers how many calls wait for the audit. */
+export function observeAudit(metrics: Metrics, audit: { readonly waiting: number }): void {
+  observedGauge(
+    metrics,
+    {
+      name: 'gatehouse_audit_calls_waiting',
+      help: 'Gateway calls that wait to be written to the audit.',
+    },
+    () => audit.waiting,
+  );
+}
+
 /** Registers how many sessions are in use on this node. */
 export function observeSessions(metrics: Metrics, sessions: { countLive(): number }): void {
   observedGauge(

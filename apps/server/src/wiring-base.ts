@@ -1,5 +1,6 @@
 import type { KeySource } from '@gatehouse/contract';
 import type { Logger } from 'pino';
+import type { RunHead } from './audit/block.ts';
 import { AuditWriter } from './audit/writing/audit-writer.ts';
 import { createCatalogues } from './catalogue/catalogues.ts';
 import { createCredentials } from './credentials/credentials.ts';
@@ -15,7 +16,13 @@ import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { createConsoleTokens, isConsoleToken } from './identity/console-tokens.ts';
 import { findCaller, findCallerAgain } from './identity/find-caller.ts';
 import { createTokenUsage } from './identity/token-use.ts';
-import { countBackgroundFailures, noteMissingKeys, observeSessions } from './metrics.ts';
+import {
+  countBackgroundFailures,
+  countLostCalls,
+  noteMissingKeys,
+  observeAudit,
+  observeSessions,
+} from './metrics.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -26,7 +33,7 @@ import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/provider.ts';
 import type { EncryptionKey, Keyring } from './vault/keyring.ts';
 import { createMac } from './vault/mac.ts';
-import { createVault } from './vault/vault.ts';
+import { createVault, type Vault } from './vault/vault.ts';
 
 const MAX_CACHED_TOKENS = 50_000;
 
@@ -85,9 +92,22 @@ export function wireBase(config: ServiceConfig, options: WiringOptions) {
     publicUrl: config.publicUrl,
     vault,
     egress: createEgress(config),
-    audit: new AuditWriter({ store, vault, node: nodeName(), onError }),
+    audit: wireAudit(store, vault, options, onError),
     onError,
   };
+}
+
+function wireAudit(
+  store: Store,
+  vault: Vault,
+  { log, metrics }: WiringOptions,
+  onError: (error: unknown) => void,
+): AuditWriter {
+  const onHead = (head: RunHead) => log.info(head, 'audit head');
+  const onLost = countLostCalls(metrics);
+  const audit = new AuditWriter({ store, vault, node: nodeName(), onHead, onLost, onError });
+  observeAudit(metrics, audit);
+  return audit;
 }
 
 /** Identity, credentials and sessions. */

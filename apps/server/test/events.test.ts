@@ -18,6 +18,7 @@ import {
   requestToken,
   signedInBrowser,
 } from './authorization-server/fixture.ts';
+import { key } from './credentials/fixtures.ts';
 import { addWorker, connect, tokenForPerson } from './resources/credentials/support.ts';
 import { insertTool } from './resources/tools/support.ts';
 import { Browser, linkFor, PASSWORD } from './support/browser.ts';
@@ -27,7 +28,10 @@ import { useServer } from './support/server.ts';
 type Line = Readonly<Record<string, unknown>>;
 
 const written: string[] = [];
-const server = useServer({}, createLogger('info', { write: (line) => void written.push(line) }));
+const server = useServer(
+  { encryptionKeys: [key] },
+  createLogger('info', { write: (line) => void written.push(line) }),
+);
 const db = () => server.store.db;
 let owner: { id: string; tokenId: string };
 let byOwner: Line;
@@ -76,6 +80,12 @@ const addConnectedWorker = async () => {
   await connect(server, worker);
   return { worker, ...(await tokenForPerson(server, worker)) };
 };
+
+/** As the command does it. */
+function request(name: 'audit-exporting' | 'audit-new-key'): Promise<unknown> {
+  const keyring = createLiveKeyring([key]);
+  return runRequest({ store: server.store, publicUrl: server.origin, keys: { keyring } }, name, {});
+}
 
 interface Case {
   readonly act: () => Promise<unknown>;
@@ -337,6 +347,21 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const act = () => callOk('DELETE', `/applications/${worker.applicationId}/sessions/${id}`);
     return { act, line: () => ({ targetId: id }) };
   },
+  'audit.exported': async () => {
+    const { id } = (await callOk('GET', '/me')).organization;
+    const act = () => request('audit-exporting');
+    return { act, line: () => ({ targetId: id, ...byOperator('audit export') }) };
+  },
+  'audit.key_created': async () => {
+    const { id } = (await callOk('GET', '/me')).organization;
+    const act = () => request('audit-new-key');
+    return { act, line: () => ({ targetId: id, ...byOperator('audit new-key') }) };
+  },
+  'audit.read': async () => {
+    const { id } = (await callOk('GET', '/me')).organization;
+    const act = () => callOk('GET', '/audit-events?action=member.created');
+    return { act, line: () => ({ targetId: id }) };
+  },
   'audit.calls_lost': async () => {
     const { id } = (await callOk('GET', '/me')).organization;
     const waiting = new WaitingEvents();
@@ -345,6 +370,13 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     return { act: () => reportLost(server.store, waiting), line: () => ({ targetId: id, ...by }) };
   },
 };
+
+const byOperator = (command: string): Line => ({
+  actor: 'operator',
+  userId: undefined,
+  via: 'command',
+  viaId: command,
+});
 
 const bySignIn = (userId: string): Line => ({
   actor: 'person',

@@ -1,4 +1,5 @@
 import { applicationsContract } from './applications/applications.contract.ts';
+import { auditEventsContract } from './audit-events/audit-events.contract.ts';
 import { connectionsContract } from './connections/connections.contract.ts';
 import { credentialsContract } from './credentials/credentials.contract.ts';
 import { grantsContract } from './grants/grants.contract.ts';
@@ -34,6 +35,7 @@ export type Contract = {
   readonly groups: typeof groupsContract;
   readonly grants: typeof grantsContract;
   readonly overview: typeof overviewContract;
+  readonly auditEvents: typeof auditEventsContract;
   readonly installation: typeof installationContract;
   readonly openapi: typeof openapiContract;
 };
@@ -57,6 +59,7 @@ export const contract: Contract = {
   groups: groupsContract,
   grants: grantsContract,
   overview: overviewContract,
+  auditEvents: auditEventsContract,
   installation: installationContract,
   openapi: openapiContract,
 };

@@ -57,6 +57,8 @@ export {
   whatIfBodySchema,
   whatIfResponseSchema,
 } from './applications/what-if.schema.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './audit-events/index.ts';
 export {
   type AuthorizeConnectionBody,
   type AuthorizeConnectionResponse,
@@ -89,17 +91,8 @@ export {
   handedOutCredentialSchema,
   handOutResponseSchema,
 } from './credentials/credentials.schema.ts';
-export {
-  type EventActor,
-  type EventRequest,
-  eventActorSchema,
-} from './events/event-actor.schema.ts';
-export {
-  type EventDetails,
-  type ManagementAction,
-  type ManagementEvent,
-  managementEventSchema,
-} from './events/events.schema.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './events/index.ts';
 export {
   type Grant,
   grantPageSchema,

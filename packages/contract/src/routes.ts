@@ -339,6 +339,10 @@ export const routes = {
   overview: {
     get: { method: 'GET', path: '/overview', access: 'member', idempotency: 'none' },
   },
+  auditEvents: {
+    list: { method: 'GET', path: '/audit-events', access: 'admin', idempotency: 'none' },
+    get: { method: 'GET', path: '/audit-events/:id', access: 'admin', idempotency: 'none' },
+  },
   installation: {
     get: { method: 'GET', path: '/installation', access: 'admin', idempotency: 'none' },
   },

@@ -5,6 +5,7 @@ export {
   type MockTokens,
 } from './create-mock-gatehouse.ts';
 export type { FixtureAccessToken, IssuedAccessToken } from './fixtures/access-token-of.ts';
+export type { FixtureCallEvent } from './fixtures/call-event-of.ts';
 export type {
   FixtureConnection,
   FixtureListing,

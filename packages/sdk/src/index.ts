@@ -106,6 +106,16 @@ export type {
   UpdateApplicationOauthBody,
 } from './types/application-oauth.ts';
 export type {
+  AuditActor,
+  AuditActorKind,
+  AuditEvent,
+  AuditEventKind,
+  AuditEventPage,
+  AuditEventResponse,
+  AuditTarget,
+  ListAuditEventsQuery,
+} from './types/audit-events.ts';
+export type {
   AuthorizeConnectionBody,
   AuthorizeConnectionResponse,
   Connection,

@@ -142,6 +142,10 @@ export interface Pins {
   overview: {
     get: Assert<Serves<Endpoints['GET /overview'], Contract['overview']['get']>>;
   };
+  auditEvents: {
+    list: Assert<Serves<Endpoints['GET /audit-events'], Contract['auditEvents']['list']>>;
+    get: Assert<Serves<Endpoints['GET /audit-events/:id'], Contract['auditEvents']['get']>>;
+  };
   installation: {
     get: Assert<Serves<Endpoints['GET /installation'], Contract['installation']['get']>>;
   };

@@ -22,6 +22,8 @@ export type Pins = [
   Assert<Equals<sdk.MemberRole, contract.MemberRole>>,
   Assert<Equals<sdk.AuthenticationMethod, contract.AuthenticationMethod>>,
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,
+  Assert<Equals<sdk.AuditEventKind, contract.AuditEventKind>>,
+  Assert<Equals<sdk.AuditActorKind, contract.AuditActorKind>>,
   Assert<Equals<sdk.SessionEra, contract.SessionEra>>,
   Assert<Equals<sdk.SessionKind, contract.SessionKind>>,
   Assert<Equals<sdk.SessionState, contract.SessionState>>,

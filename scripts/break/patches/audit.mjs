@@ -74,4 +74,52 @@ export const patches = [
       name: 'call events in a block > keep every name that an id had',
     },
   },
+  {
+    name: 'audit-event-after-the-change',
+    promise: 'An event of a change is stored exactly when the change is',
+    means: 'A change is rolled back, and the audit says that it happened; or the other way round.',
+    file: 'apps/server/src/platform/database/transaction.ts',
+    search: 'if (events.length > 0) recorded = await writeEvents(db, run, events);',
+    replace: 'if (events.length > 0) recorded = await writeEvents(client, run, events);',
+    test: {
+      file: 'apps/server/test/platform/events/write-events.store.test.ts',
+      name: 'a transaction that is rolled back writes no row',
+    },
+  },
+  {
+    name: 'audit-blocks-written-twice',
+    promise: 'A call is in exactly one block',
+    means: 'After a lost connection the audit shows calls that did not happen.',
+    file: 'apps/server/src/audit/writing/audit-writer.ts',
+    search: 'if (head?.number === chain.number) this.#chain = chain;',
+    replace: 'if (head === undefined) this.#chain = chain;',
+    test: {
+      file: 'apps/server/test/audit/writing/audit-writer.store.test.ts',
+      name: 'after a failure > a write that fails after its commit leaves each event in one block',
+    },
+  },
+  {
+    name: 'audit-events-out-of-blocks',
+    promise: 'A row of the audit that is deleted, changed or added in the database is found',
+    means: 'An administrator adds events that never happened, and an export verifies.',
+    file: 'apps/server/src/audit/exporting/loose-lines.ts',
+    search: 'e."blockNumber" IS NULL OR NOT EXISTS',
+    replace: 'e."blockNumber" IS NULL AND NOT EXISTS',
+    test: {
+      file: 'apps/server/test/audit/exporting.store.test.ts',
+      name: 'a change of the database is found > when an event is added',
+    },
+  },
+  {
+    name: 'audit-blocks-dropped-inside',
+    promise: 'Calls are kept for 90 days and changes for 365',
+    means: 'Retention tears a hole into a chain, and what is left cannot be verified.',
+    file: 'apps/server/src/audit/retention.ts',
+    search: 'const last = oldest.at(needed === -1 ? oldest.length - 1 : needed - 1);',
+    replace: 'const last = oldest.findLast(({ isNeeded }) => !isNeeded);',
+    test: {
+      file: 'apps/server/test/audit/retention.store.test.ts',
+      name: 'deletes blocks from the beginning of a run only',
+    },
+  },
 ];

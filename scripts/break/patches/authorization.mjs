@@ -28,8 +28,7 @@ export const patches = [
     promise: 'A code gives tokens once, however many requests come with it at the same time',
     means: 'A stolen code or refresh token that comes again leaves the thief with working tokens.',
     file: 'apps/server/src/authorization-server/oidc/token-adapter.ts',
-    search:
-      "    await revokeGrant(store, { id: grantId, organizationId }, service('reuse_detection'));\n",
+    search: '    await revokeGrant(store, { id: grantId, organizationId }, actor);\n',
     replace: '',
     test: {
       file: 'apps/server/test/authorization-server/races.store.test.ts',

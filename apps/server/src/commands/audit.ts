@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ask } from './ask.ts';
 import { defineCommand } from './definition.ts';
 
 const HEAD = /^(?<run>[0-9a-f-]{36}):(?<number>[1-9]\d{0,14}):(?<hash>[0-9a-f]{64})$/;
@@ -13,10 +14,10 @@ const head = z
 
 export const auditVerify = defineCommand({
   name: 'audit verify',
-  summary: 'Say whether an export of the audit is whole and unchanged.',
+  summary: 'Say whether the audit, or an export of it, is whole and unchanged.',
   details:
-    'It needs no settings, no database and no secret, and runs on any machine. Without --key it only says that the file agrees with itself. Without --head it cannot show that a holder of the signing key has written everything again. It names the runs that ended by a crash, which is no fault. It ends with 4 when something is missing or changed.',
-  arguments: [{ name: 'file', purpose: 'The export.' }],
+    'With a file it needs no settings, no database and no secret, and runs on any machine. Without one it reads the database, and trusts the keys there. Without --key it only says that the file agrees with itself. Without --head it cannot show that a holder of the signing key has written everything again. It names the runs that ended by a crash, which is no fault. It ends with 4 when something is missing or changed.',
+  arguments: [{ name: 'file', purpose: 'The export.', isOptional: true }],
   options: [
     {
       flags: '--key <key>',
@@ -30,14 +31,82 @@ export const auditVerify = defineCommand({
   ],
   example: 'gatehouse audit verify audit.ndjson --key audit.pub',
   input: z.object({
-    file: z.string(),
+    file: z.string().optional(),
     key: z.string().optional(),
     head: z.array(head).max(1_000, '--head takes 1,000 heads at most.').default([]),
   }),
-  async run({ file, key, head: heads }) {
+  async run({ file, key, head: heads }, context) {
     const { readKey, verifyFile } = await import('./audit/verify-file.ts');
     const { reportOutcome } = await import('./audit/report-outcome.ts');
-    const trusted = key === undefined ? undefined : await readKey(key);
-    return reportOutcome(await verifyFile(file, { key: trusted, heads }));
+    const options = { key: key === undefined ? undefined : await readKey(key), heads };
+    if (file !== undefined) return reportOutcome(await verifyFile(file, options));
+    const { verifyDatabase } = await import('./audit/verify-database.ts');
+    return reportOutcome(await verifyDatabase(options, context));
+  },
+});
+
+const time = z.iso.datetime({
+  offset: true,
+  error: '--from and --to take times such as 2026-11-27T00:00:00Z.',
+});
+
+export const auditExport = defineCommand({
+  name: 'audit export',
+  summary: 'Write the audit of all organizations into a file that `audit verify` reads.',
+  details:
+    'NDJSON: keys and last blocks first, then the blocks of each run with their events, then the counts, signed. It has one moment, and an event tells of it.',
+  arguments: [{ name: 'file', purpose: 'The file to write.' }],
+  options: [
+    { flags: '--from <time>', purpose: 'Only blocks made at this time or later.' },
+    { flags: '--to <time>', purpose: 'Only blocks made before this time.' },
+    { flags: '--force', purpose: 'Replace the file if it exists.' },
+  ],
+  example: 'gatehouse audit export audit.ndjson',
+  input: z.object({
+    file: z.string().min(1),
+    from: time.optional(),
+    to: time.optional(),
+    force: z.boolean().default(false),
+  }),
+  async run({ file, from, to, force }, context) {
+    await ask(context, 'audit-exporting', {});
+    const { exportFile } = await import('./audit/export-file.ts');
+    const span = { from: from && inUtc(from), to: to && inUtc(to) };
+    const request = { organizationId: null, ...span, writtenBy: context.version };
+    await exportFile(file, force, request, context);
+    return {
+      json: { file },
+      text: `${file} has the audit. Who may trust it needs \`gatehouse audit key\`.`,
+    };
+  },
+});
+
+function inUtc(time: string): string {
+  return new Date(time).toISOString();
+}
+
+export const auditKey = defineCommand({
+  name: 'audit key',
+  summary: 'Print the public key that signs the audit.',
+  details:
+    'Keep it elsewhere: with it anyone can verify an export, and nobody who holds this installation can change what you trust.',
+  example: 'gatehouse audit key > audit.pub',
+  input: z.object({}),
+  async run(_input, context) {
+    const key = await ask(context, 'audit-key', {});
+    return { json: key, text: key.publicKey };
+  },
+});
+
+export const auditNewKey = defineCommand({
+  name: 'audit new-key',
+  summary: 'Make the key that signs the audit from now on.',
+  details:
+    'The present key signs it, so that those who trust the present one can go on. Every node signs with it within half a minute.',
+  example: 'gatehouse audit new-key',
+  input: z.object({}),
+  async run(_input, context) {
+    const key = await ask(context, 'audit-new-key', {});
+    return { json: key, text: key.publicKey };
   },
 });

@@ -1,4 +1,4 @@
-import { auditVerify } from './audit.ts';
+import { auditExport, auditKey, auditNewKey, auditVerify } from './audit.ts';
 import { backup, exportCommand } from './backup.ts';
 import { check } from './check.ts';
 import type { AnyCommand } from './definition.ts';
@@ -22,7 +22,10 @@ export const COMMANDS: readonly AnyCommand[] = [
   restore,
   exportCommand,
   importCommand,
+  auditExport,
   auditVerify,
+  auditKey,
+  auditNewKey,
   check,
   doctor,
   versionCommand,

@@ -24,6 +24,7 @@ export interface ArgumentDefinition {
   /** Its key in the input. */
   readonly name: string;
   readonly purpose: string;
+  readonly isOptional?: true;
 }
 
 export interface OptionDefinition {

@@ -52,8 +52,8 @@ function addCommand(program: Command, command: AnyCommand, runCommand: RunComman
     .description([command.summary, command.details].filter(Boolean).join('\n\n'))
     .helpOption('-h, --help', 'Print this help.')
     .addHelpText('after', `\nExample:\n  ${command.example}`);
-  const names = (command.arguments ?? []).map(({ name, purpose }) => {
-    added.argument(`<${name}>`, purpose);
+  const names = (command.arguments ?? []).map(({ name, purpose, isOptional }) => {
+    added.argument(isOptional ? `[${name}]` : `<${name}>`, purpose);
     return name;
   });
   for (const { flags, purpose, isRequired } of optionsOf(command)) {

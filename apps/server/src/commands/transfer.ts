@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, EXIT } from '../control/command-error.ts';
-import { sendRequest } from '../control/send-request.ts';
 import type { loadStorage } from '../platform/config/config.ts';
 import { databaseFiles } from '../platform/database/database-files.ts';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
@@ -10,6 +9,7 @@ import type { Imported, OnProgress } from '../transfer/imported.ts';
 import { readKeyFile } from '../transfer/key-file-text.ts';
 import { openEmbedded, openPostgresql, openServed } from '../transfer/open-source.ts';
 import { TransferError } from '../transfer/transfer-error.ts';
+import { copyServed, NobodyListens } from './copy-served.ts';
 import type { CommandContext, Outcome } from './definition.ts';
 import { readPassphrase } from './passphrase.ts';
 
@@ -71,18 +71,11 @@ async function openData(dataDir: string): Promise<RawDatabase> {
     throw new TransferError('not_migrated', `There is no database in ${resolve(dataDir)}.`);
   }
   try {
-    return await openServed(dataDir, async (folder) => {
-      const reply = await sendRequest(dataDir, 'copy-database', { folder });
-      if (reply === undefined) throw new NobodyListens();
-    });
+    return await openServed(dataDir, copyServed(dataDir));
   } catch (error) {
     if (!(error instanceof NobodyListens)) throw error;
     return openEmbedded(dataDir);
   }
-}
-
-class NobodyListens extends Error {
-  override readonly name = 'NobodyListens';
 }
 
 /** Runs to the end or until stopped, and reports a failure in one sentence. */

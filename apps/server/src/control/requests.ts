@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { KeyringError } from '../vault/key-check.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { ControlDeps, ControlRequest } from './request.ts';
+import { auditExportingRequest, auditKeyRequest, auditNewKeyRequest } from './requests/audit.ts';
 import { copyDatabaseRequest, databaseStatusRequest } from './requests/database.ts';
 import {
   keysActivateRequest,
@@ -23,6 +24,9 @@ export const REQUESTS = {
   'keys-activate': keysActivateRequest,
   'keys-rewrap': keysRewrapRequest,
   'keys-retire': keysRetireRequest,
+  'audit-key': auditKeyRequest,
+  'audit-new-key': auditNewKeyRequest,
+  'audit-exporting': auditExportingRequest,
   'copy-database': copyDatabaseRequest,
 } as const;
 

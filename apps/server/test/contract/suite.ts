@@ -7,6 +7,8 @@ import { acrossApplicationsCases, whoHasAccessCases } from './cases/across-appli
 import { applicationOauthCases } from './cases/application-oauth.ts';
 import { applicationCases } from './cases/applications.ts';
 import { attachmentCases } from './cases/attachments.ts';
+import { auditEventCases } from './cases/audit-events.ts';
+import { auditOfWritesCases } from './cases/audit-of-writes.ts';
 import { bodyCases } from './cases/bodies.ts';
 import { connectingCases } from './cases/connecting.ts';
 import { connectionTestCases } from './cases/connection-tests.ts';
@@ -66,6 +68,8 @@ export const groups: readonly CaseGroup[] = [
   revokeAccessCases,
   installationCases,
   overviewCases,
+  auditEventCases,
+  auditOfWritesCases,
 ];
 
 declare module 'vitest' {

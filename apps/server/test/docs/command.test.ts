@@ -10,7 +10,9 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;
 function sectionOf(command: AnyCommand): string {
   const { name, summary, details, arguments: given = [], example } = command;
   const parameters = [
-    ...given.map((argument) => [`<${argument.name}>`, argument.purpose] as const),
+    ...given.map(
+      ({ name, isOptional, purpose }) => [isOptional ? `[${name}]` : `<${name}>`, purpose] as const,
+    ),
     ...optionsOf(command).map(({ flags, purpose, isRequired }) => {
       const note = isRequired === true ? ' Required.' : '';
       return [flags, purpose + note] as const;

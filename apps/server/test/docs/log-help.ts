@@ -31,6 +31,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       '[Rules](policy.md) have refused a call, ended one that was open, or refused a credential: one line for each request. `reasons` says which rules; change them if it should be allowed.',
   },
+  'audit head': {
+    means:
+      'The last block of the audit that this process has written, once a minute and at its end. Keep these lines elsewhere, see [what it cannot show](audit.md#what-it-cannot-show).',
+  },
   'management event': {
     means: 'A write has been committed, see [what happened](#what-happened).',
   },

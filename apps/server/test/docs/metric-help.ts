@@ -174,6 +174,12 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
   gatehouse_keys_in_conflict: {
     odd: 'Two nodes run with different keys: one was restarted with a new configuration too early. Follow the order of [replacing a key](keys.md).',
   },
+  gatehouse_audit_calls_waiting: {
+    odd: 'They are written once a second. A number that grows means that the database does not take them; at 20,000 further ones are lost.',
+  },
+  gatehouse_audit_calls_lost_total: {
+    odd: 'The database was away, or slow, for longer than 20,000 calls. Calls went on. An event `audit.calls_lost` in the audit says how many are missing.',
+  },
   gatehouse_memory_trusted: {
     odd: 'At 0 the node reads the database for every call, which is right but slow. A moment of it happens when the database restarts. If it stays, the node cannot listen for notifications: look for a transaction pooler between.',
   },

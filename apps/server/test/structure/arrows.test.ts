@@ -69,7 +69,7 @@ const allowed: Record<string, Allowed> = {
   policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
   audit: {
     folders: ['platform', 'generated', 'vault'],
-    packages: ['zod'],
+    packages: ['@gatehouse/contract', 'zod'],
   },
   credentials: {
     folders: [
@@ -103,7 +103,7 @@ const allowed: Record<string, Allowed> = {
       ...['platform', 'generated', 'vault', 'egress'],
       ...['identity', 'sessions', 'credentials', 'policy', 'audit', 'http'],
     ],
-    packages: ['@gatehouse/contract', '@ts-rest/express', 'fast-json-patch'],
+    packages: ['@gatehouse/contract', '@ts-rest/express', 'fast-json-patch', 'lru-cache'],
   },
   gateway: {
     folders: [
@@ -135,7 +135,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'express', 'sirv', 'zod'],
   },
   control: {
-    folders: ['platform', 'vault', 'identity'],
+    folders: ['platform', 'vault', 'identity', 'audit'],
     packages: ['@gatehouse/contract', 'pino', 'zod'],
   },
   commands: {

@@ -11,6 +11,7 @@ export interface Fixture {
   readonly member: string;
   readonly group: string;
   readonly grant: string;
+  readonly event: string;
 }
 
 const NO_ROWS: Fixture = {
@@ -21,6 +22,7 @@ const NO_ROWS: Fixture = {
   member: '',
   group: '',
   grant: '',
+  event: '',
 };
 
 export interface Row {
@@ -196,6 +198,8 @@ export const table: Record<string, Row> = {
   'me.get': { owner: 200, admin: 200, member: 200 },
   'organization.update': { body: () => ({ name: 'O' }), owner: 200, admin: 200, member: 403 },
   'overview.get': { owner: 200, admin: 200, member: 200 },
+  'auditEvents.list': { owner: 200, admin: 200, member: 403 },
+  'auditEvents.get': { id: 'event', owner: 200, admin: 200, member: 403 },
   'installation.get': { owner: 200, admin: 200, member: 403 },
   'tokens.create': {
     body: () => ({ name: 't', scopes: ['mcp'] }),
@@ -280,6 +284,7 @@ export async function makeFixture(
     member: member.id,
     group: (await post('/groups', tokens.admin, { name: email })).group.id,
     grant: (await insertGrant(server, applicationId)).id,
+    event: (await server.call('GET', '/audit-events', { token: tokens.admin })).body.items[0].id,
   };
 }
 

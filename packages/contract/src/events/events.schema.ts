@@ -154,6 +154,10 @@ export const managementEventSchema = z.discriminatedUnion('action', [
 
   /** A node had too many call events to write: these are missing. */
   event('audit.calls_lost', { count: z.int() }),
+  /** Once in ten minutes for each reader and filter, of which it has the names of the parameters. */
+  event('audit.exported', {}),
+  event('audit.key_created', { keyId: z.string() }),
+  event('audit.read', { filter: z.array(z.string()).readonly() }),
 ]);
 
 export type ManagementEvent = Readonly<z.output<typeof managementEventSchema>>;

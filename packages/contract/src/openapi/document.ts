@@ -28,6 +28,7 @@ const TAGS: Readonly<Record<string, string>> = {
   groups: 'Teams, which policies may name instead of their members.',
   grants: 'What people have allowed clients to do.',
   overview: 'What is in use and what needs attention.',
+  auditEvents: 'Who did what: changes and gateway calls.',
   installation: 'What the installation runs with.',
   openapi: 'This description.',
 };

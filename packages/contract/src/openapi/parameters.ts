@@ -4,6 +4,7 @@ import { sessionKindSchema, sessionStateSchema } from '../sessions/sessions.sche
 import type { JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 import { toolStateSchema } from '../tools/tools.schema.ts';
+import { auditParameter, auditParameters } from './audit-parameters.ts';
 
 const flag = (name: string, description: string): JsonObject => ({
   name,
@@ -48,6 +49,7 @@ export const parameters: JsonObject = {
   sessionState: choice('state', 'Only those in this state.', sessionStateSchema.options),
   sessionApplicationId: idOf('applicationId', 'Only of this application.'),
   sessionIntegrationId: idOf('integrationId', 'Only of this integration.'),
+  ...auditParameters,
   limit: {
     name: 'limit',
     in: 'query',
@@ -113,6 +115,8 @@ const queryComponents: Readonly<Record<string, string>> = {
 
 /** The component of a parameter of a query. */
 export function queryComponent(path: string, name: string): string {
+  const ofAudit = path === '/audit-events' ? auditParameter(name) : name;
+  if (Object.hasOwn(auditParameters, ofAudit)) return ofAudit;
   return queryComponents[`${path} ${name}`] ?? queryComponents[name] ?? name;
 }
 

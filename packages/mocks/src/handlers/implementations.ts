@@ -1,5 +1,6 @@
 import type { Implementations } from '../http/operation.ts';
 import { applications } from './applications.ts';
+import { auditEvents } from './audit-events.ts';
 import { connections } from './connections.ts';
 import { credentials } from './credentials.ts';
 import { grants } from './grants.ts';
@@ -33,6 +34,7 @@ export const implementations: Implementations = {
   groups,
   grants,
   overview,
+  auditEvents,
   installation,
   openapi,
 };

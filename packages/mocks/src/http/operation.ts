@@ -22,6 +22,7 @@ export interface Environment {
 
 export interface Caller extends Environment {
   readonly actor: Actor;
+  readonly requestId: string;
   /** Checks `If-Match` against a version. @throws Refusal `precondition_failed` */
   requireMatch(version: number): void;
   /** Rejects a body that would change what the write cannot. @throws Refusal `validation_failed` */

@@ -1,4 +1,5 @@
 import { requestIdPattern } from '@gatehouse/contract';
+import { runRecorded } from '../events/record.ts';
 import { implementations } from '../handlers/implementations.ts';
 import type { AnyResult } from '../state/results.ts';
 import { readBody } from './body.ts';
@@ -17,10 +18,12 @@ const BASE = '/api/v1';
 export async function respond(environment: Environment, request: Request): Promise<Response> {
   const requestId = requestIdOf(request);
   const path = new URL(request.url).pathname;
-  const response = await handle(environment, request, path).catch((error: unknown) => {
-    if (error instanceof Refusal) return refusalResponse(error, { path, requestId });
-    throw error;
-  });
+  const response = await handle(environment, request, { path, requestId }).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal) return refusalResponse(error, { path, requestId });
+      throw error;
+    },
+  );
   response.headers.set('X-Request-Id', requestId);
   response.headers.set('Cache-Control', 'no-store');
   response.headers.set('X-Content-Type-Options', 'nosniff');
@@ -32,7 +35,11 @@ function requestIdOf(request: Request): string {
   return requestIdPattern.test(header) ? header : crypto.randomUUID();
 }
 
-async function handle(environment: Environment, request: Request, path: string): Promise<Response> {
+async function handle(
+  environment: Environment,
+  request: Request,
+  { path, requestId }: { readonly path: string; readonly requestId: string },
+): Promise<Response> {
   const { state, publicUrl } = environment;
   const base = new URL(publicUrl + BASE).pathname;
   const match = matchOperation(request.method, path.slice(base.length));
@@ -45,6 +52,7 @@ async function handle(environment: Environment, request: Request, path: string):
     ...environment,
     ...parts,
     actor,
+    requestId,
     requireMatch: (version) => requireMatch(request.headers.get('if-match'), version),
     requireFixed: (schema, before) => requireFixed(schema, body, before),
   };
@@ -65,15 +73,17 @@ const ANONYMOUS = {
 } as const;
 
 function perform(
-  { resource, name, route }: ContractOperation,
+  contractOperation: ContractOperation,
   caller: Caller,
   { request, params, body }: { request: Request; params: Match['params']; body: unknown },
 ): AnyResult {
+  const { resource, name, route } = contractOperation;
   const operation = (implementations[resource] as Record<string, AnyOperation>)[name];
   if (!operation) throw new Error(`${resource}.${name} has no implementation.`);
   operation.check?.(caller);
+  const act = () => runRecorded(contractOperation, caller, () => operation.act(caller));
   const key = route.idempotency === 'key' ? idempotencyKeyOf(request) : undefined;
-  if (key === undefined) return operation.act(caller);
+  if (key === undefined) return act();
   operation.authorize?.(caller);
   const { userId, tokenKind, tokenId } = caller.actor;
   // Ids in the path are compared in lower case.
@@ -81,7 +91,7 @@ function perform(
   // The keys of an invitation are its own.
   const owner = tokenKind === 'invitation' ? ` ${tokenId}` : '';
   const call = { userId, operation: `${route.method} ${path}${owner}`, key, body };
-  return runOnce(caller.state, call, () => operation.act(caller));
+  return runOnce(caller.state, call, act);
 }
 
 function toResponse({ status, body, version, location }: AnyResult, publicUrl: string): Response {

@@ -1,4 +1,5 @@
 import { isOauthConfigured, lifetimes } from '@gatehouse/contract';
+import { record, signingIn } from '../events/record.ts';
 import type { ConnectOutcome } from '../state/outcomes.ts';
 import { randomText } from '../state/random.ts';
 import type { ConnectLinkRow, IntegrationRow } from '../state/rows.ts';
@@ -61,5 +62,11 @@ function connect(
     displayName: displayName ?? null,
     expiresAt: expiresAt ?? null,
     createdAt: new Date().toISOString(),
+  });
+  record(state, {
+    action: 'connection.created',
+    actor: signingIn(integration.organizationId, userId),
+    targetId: connectionKey(integration.id, userId),
+    mode: 'oauth',
   });
 }

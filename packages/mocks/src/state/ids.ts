@@ -28,6 +28,11 @@ export function createIdSource(): () => NewId {
   };
 }
 
+/** An id of another time, in epoch milliseconds. */
+export function idAt(millisecond: number): string {
+  return format(millisecond, 0);
+}
+
 function format(millisecond: number, sequence: number): string {
   const time = millisecond.toString(16).padStart(12, '0');
   const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>

@@ -1,4 +1,5 @@
 import type {
+  AuditEvent,
   AuthMode,
   IntegrationCategory,
   JsonObject,
@@ -215,6 +216,14 @@ export interface LeaseRow {
   readonly endedAt: Instant | null;
   /** Revoked by itself: until then its grant gets no other one. */
   readonly refusedUntil: Instant | null;
+}
+
+/** A change or a call. */
+export interface AuditEventRow {
+  readonly organizationId: string;
+  readonly event: AuditEvent;
+  /** The ids of what the event is about, and of who did it. */
+  readonly concerns: readonly string[];
 }
 
 export interface SessionRow {

@@ -7,6 +7,7 @@ import type {
   AccessTokenRow,
   ApplicationRow,
   AttachmentRow,
+  AuditEventRow,
   ConnectionRow,
   ConnectLinkRow,
   GrantRow,
@@ -52,6 +53,10 @@ export interface State {
   readonly accessTokens: Map<string, AccessTokenRow>;
   /** The one that answers first. */
   readonly nodes: Map<string, NodeRow>;
+  /** By their id, in the order of recording. */
+  readonly auditEvents: Map<string, AuditEventRow>;
+  /** When someone last left an event by reading events, by reader and filter. */
+  readonly auditReadings: Map<string, number>;
   readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
   readonly outcomes: Map<string, MockValidation>;
@@ -86,6 +91,8 @@ export function createState(): State {
     grants: new Map(),
     accessTokens: new Map(),
     nodes: new Map(),
+    auditEvents: new Map(),
+    auditReadings: new Map(),
     results: new Map(),
     outcomes: new Map(),
     connectionTests: new Map(),

@@ -1,4 +1,5 @@
 import type { OrganizationResponse, UpdateOrganizationBody } from './account.ts';
+import type { AuditEventPage, AuditEventResponse, ListAuditEventsQuery } from './audit-events.ts';
 import type {
   AuthorizeConnectionBody,
   AuthorizeConnectionResponse,
@@ -88,6 +89,8 @@ export interface Endpoints {
   'GET /grants': { query: ListGrantsQuery; response: GrantPage };
   'DELETE /grants/:id': { response: undefined };
   'GET /overview': { response: OverviewResponse };
+  'GET /audit-events': { query: ListAuditEventsQuery; response: AuditEventPage };
+  'GET /audit-events/:id': { response: AuditEventResponse };
   'GET /installation': { response: InstallationResponse };
   'GET /openapi.json': { response: JsonObject };
 }

@@ -10,6 +10,8 @@ const OWN = [
   'AccessGraphApplication',
   'AccessGraphIntegration',
   'AccessPolicyReason',
+  'AuditActor',
+  'AuditTarget',
   // What `request` serves, by endpoint.
   'Endpoints',
   // Queries that are a plain page query.

@@ -57,6 +57,9 @@ CREATE TABLE "AuditAnchor" (
 );
 
 -- CreateIndex
+CREATE INDEX "AuditEvent_blockRun_blockNumber_idx" ON "AuditEvent"("blockRun", "blockNumber");
+
+-- CreateIndex
 CREATE INDEX "AuditEvent_id_loose_idx" ON "AuditEvent"("id") WHERE "blockNumber" IS NULL;
 
 -- CreateIndex
@@ -67,6 +70,9 @@ CREATE INDEX "AuditBlock_organizationId_id_idx" ON "AuditBlock"("organizationId"
 
 -- CreateIndex
 CREATE INDEX "AuditBlock_applications_integrations_people_idx" ON "AuditBlock" USING GIN ("applications", "integrations", "people");
+
+-- CreateIndex
+CREATE INDEX "AuditBlock_id_body_idx" ON "AuditBlock"("id") WHERE "body" IS NOT NULL;
 
 -- CreateIndex
 CREATE UNIQUE INDEX "AuditKey_fingerprint_key" ON "AuditKey"("fingerprint");

@@ -3,6 +3,7 @@ import type { Store } from '../../platform/database/store.ts';
 import { type Names, readNames } from '../../platform/events/read-names.ts';
 import type { RecordedEvent } from '../../platform/events/write-events.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { RunHead } from '../block.ts';
 import type { CallInput } from '../encode-calls.ts';
 import { hashOfText } from '../hash.ts';
 import type { NewAuditKey } from '../keys.ts';
@@ -20,6 +21,9 @@ const INTERVAL = 1_000;
 /** Milliseconds between two looks at what happens seldom: new keys, and events that another run has left. */
 const SELDOM = 30_000;
 
+/** Milliseconds between two heads that are shown. */
+const SHOW_EVERY = 60_000;
+
 /** Blocks in one transaction. */
 const BATCH = 8;
 
@@ -28,6 +32,10 @@ export interface AuditWriterOptions {
   readonly vault: Vault;
   /** The name of this node. */
   readonly node: string;
+  /** Called once a minute with the last block, if there is a new one, and with the last one of the run. */
+  readonly onHead?: (head: RunHead) => void;
+  /** Called with each call that is lost, because too many wait. */
+  readonly onLost?: () => void;
   /** Called when a write has failed. It is tried again. */
   readonly onError: (error: unknown) => void;
 }
@@ -54,6 +62,7 @@ export class AuditWriter {
   /** Of what was being stored when a write failed. */
   #unsettled: { readonly chain: Chain; readonly taken: Taken } | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #shown = { number: 0, at: Number.NEGATIVE_INFINITY };
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriting = false;
@@ -76,7 +85,7 @@ export class AuditWriter {
 
   /** Takes in a call that has ended. Does not wait. */
   add(organizationId: string, event: CallInput): void {
-    this.#waiting.addCall(organizationId, event);
+    if (!this.#waiting.addCall(organizationId, event)) this.#options.onLost?.();
     if (this.#waiting.count % CALLS_IN_BLOCK === 0) this.#writeSoon();
   }
 
@@ -119,9 +128,19 @@ export class AuditWriter {
       while (!this.#waiting.isEmpty) await this.#writeSome(this.#waiting.take(BATCH), []);
       const isDue = ends || this.#witnesses.isDue(this.#chain, Date.now());
       if (isDue) await this.#writeSome({ calls: [], loose: [] }, [{ organizationId: null }], ends);
+      this.#showHead(ends);
     } finally {
       this.#isWriting = false;
     }
+  }
+
+  #showHead(isLast: boolean): void {
+    const { run, number, hash } = this.#chain;
+    const now = performance.now();
+    const isDue = isLast || now - this.#shown.at >= SHOW_EVERY;
+    if (!isDue || number === this.#shown.number || hash === null) return;
+    this.#shown = { number, at: now };
+    this.#options.onHead?.({ run, number, hash });
   }
 
   /** Whether the blocks of a write that failed are stored nevertheless. */

@@ -4,6 +4,9 @@ import { CALLS_IN_BLOCK } from './prepare-calls.ts';
 /** Call events that wait in this process at most. */
 const MAX_CALLS = 20_000;
 
+/** Management events in one write: a change of many rows can have thousands. */
+const MAX_LOOSE = 1_000;
+
 /** A management event that a block is to take in. */
 export interface LooseEvent {
   readonly id: string;
@@ -35,16 +38,17 @@ export class WaitingEvents {
     return this.#count === 0 && this.#loose.size === 0;
   }
 
-  /** The newest are lost when too many wait. */
-  addCall(organizationId: string, event: CallInput): void {
+  /** @returns false if it is lost, because too many wait */
+  addCall(organizationId: string, event: CallInput): boolean {
     if (this.#count >= MAX_CALLS) {
       this.addLost(organizationId, 1);
-      return;
+      return false;
     }
     this.#count += 1;
     const events = this.#calls.get(organizationId);
     if (events === undefined) this.#calls.set(organizationId, [event]);
     else events.push(event);
+    return true;
   }
 
   addLoose(event: LooseEvent): void {
@@ -53,8 +57,8 @@ export class WaitingEvents {
 
   /** The events of the next blocks, which wait no longer. @param blocks about how many */
   take(blocks: number): { readonly calls: CallsOfOrganization[]; readonly loose: LooseEvent[] } {
-    const loose = [...this.#loose.values()];
-    this.#loose.clear();
+    const loose = [...this.#loose.values()].slice(0, MAX_LOOSE);
+    for (const { id } of loose) this.#loose.delete(id);
     const calls: CallsOfOrganization[] = [];
     while (this.#calls.size > 0 && calls.length < blocks) {
       // In turns: the calls of one organization do not keep those of another waiting.

@@ -67,11 +67,8 @@ async function find(
   if (!row.isReused) return payloadOf(row, value);
   const { grantId, organizationId } = row;
   if (grantId !== null) {
-    await revokeGrant(
-      store,
-      { id: grantId, organizationId },
-      service(organizationId, 'reuse_detection'),
-    );
+    const actor = service(organizationId, 'reuse_detection');
+    await revokeGrant(store, { id: grantId, organizationId }, actor);
   }
   return undefined;
 }

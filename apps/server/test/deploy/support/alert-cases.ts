@@ -117,6 +117,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: { gatehouse_memory_trusted: '0x3 1 0x3 1 0x3 1 0x3 1 1x100' },
     after: 5,
   },
+  GatehouseAuditCallsLost: {
+    firing: { gatehouse_audit_calls_lost_total: '0x9 1x110' },
+    quiet: { gatehouse_audit_calls_lost_total: stays(5) },
+    after: 10,
+  },
   GatehouseDatabaseSlow: {
     firing: { gatehouse_database_check_seconds: stays(0.6) },
     quiet: { gatehouse_database_check_seconds: stays(0.4) },

@@ -8,6 +8,8 @@ const OTHERWISE: ReadonlySet<OperationId> = new Set([
   'integrations.discover',
   'integrations.validate',
   'connections.test',
+  'auditEvents.list',
+  'auditEvents.get',
   'installation.get',
   'openapi.get',
 ]);

@@ -7,7 +7,8 @@ export type EntityKind =
   | 'group'
   | 'token'
   | 'session'
-  | 'grant';
+  | 'grant'
+  | 'event';
 
 /** A row as far as answers told of it. */
 export interface Entity {

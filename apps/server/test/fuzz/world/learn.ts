@@ -47,6 +47,7 @@ const LISTS: Readonly<Record<string, EntityKind>> = {
   'groups.list': 'group',
   'groups.listMembers': 'member',
   'grants.list': 'grant',
+  'auditEvents.list': 'event',
 };
 
 function setTag(world: World, kind: EntityKind, id: string, etag: string): void {

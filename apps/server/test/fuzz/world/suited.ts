@@ -63,6 +63,7 @@ const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
   members: 'member',
   groups: 'group',
   grants: 'grant',
+  auditEvents: 'event',
 };
 
 /** What a path parameter of an operation names. */

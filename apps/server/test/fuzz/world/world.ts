@@ -41,6 +41,7 @@ const KINDS: readonly EntityKind[] = [
   'token',
   'session',
   'grant',
+  'event',
 ];
 
 /** A world of which nothing is known but where an upstream listens. */

@@ -1,25 +1,28 @@
-import type { EventActor, ManagementEvent } from '@gatehouse/contract';
-import type { Names } from './read-names.ts';
+import type { AuditEvent } from '../audit-events/audit-events.schema.ts';
+import type { EventActor } from './event-actor.schema.ts';
+import type { ManagementEvent } from './events.schema.ts';
 
 /** The longest `changes` of an event, in characters of JSON. */
 const MAX_CHANGES = 4096;
 
-/** What the text of an event needs beside the event. */
+/** What an event is shown with beside what happened. */
 export interface Recorded {
   readonly id: string;
   readonly at: Date;
   readonly event: ManagementEvent;
 }
 
-/**
- * An event in JSON, as the audit shows it. The text is what is stored, so that its digest can be computed again at any
- * time: the keys always come in this order.
- */
-export function eventText({ id, at, event }: Recorded, names: Names): string {
+/** The names that rows have now, by their ids. */
+export interface NamesById {
+  get(id: string): string | undefined;
+}
+
+/** An event as the audit shows it. The keys always come in this order. */
+export function presentEvent({ id, at, event }: Recorded, names: NamesById): AuditEvent {
   const { action, actor, targetId, targetName, ...details } = event;
-  const [kind] = action.split('.', 1);
+  const [kind = ''] = action.split('.', 1);
   const nameOfTarget = targetName ?? names.get(namedIdOf(targetId)) ?? null;
-  return JSON.stringify({
+  return {
     id,
     kind: 'management',
     at: at.toISOString(),
@@ -30,7 +33,7 @@ export function eventText({ id, at, event }: Recorded, names: Names): string {
     requestId: requestOf(actor)?.id ?? null,
     address: requestOf(actor)?.address ?? null,
     details: bounded(details),
-  });
+  };
 }
 
 /** The id of a person or application that acts; undefined for operators and the service. */
@@ -44,12 +47,12 @@ export function namedIdOf(targetId: string): string {
   return targetId.split(':', 1)[0] ?? targetId;
 }
 
-function shownActor(actor: EventActor, names: Names) {
+function shownActor(actor: EventActor, names: NamesById): AuditEvent['actor'] {
   const id = actorIdOf(actor) ?? null;
   return { kind: actor.kind, id, name: names.get(id ?? '') ?? null, via: shownVia(actor.via) };
 }
 
-function shownVia(via: EventActor['via']) {
+function shownVia(via: EventActor['via']): AuditEvent['actor']['via'] {
   const application = 'applicationId' in via ? { applicationId: via.applicationId } : {};
   if ('id' in via) return { kind: via.kind, id: via.id, ...application };
   return { kind: via.kind, id: 'name' in via ? via.name : null };

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../platform/database/store.ts';
+import { type EndLine, EXPORT_VERSION, type ExportLine, endHashOf } from '../export-lines.ts';
+import type { NewAuditKey } from '../keys.ts';
+import { signHash } from '../signature.ts';
+import { listKeys } from '../signing-keys.ts';
+import type { ExportRequest } from './export-request.ts';
+import { looseLines } from './loose-lines.ts';
+import { readRunHeads } from './read-heads.ts';
+import { linesOfRun } from './run-lines.ts';
+
+/** What an export reads from, and what signs its end. */
+export interface ExportDeps {
+  readonly db: Db;
+  readonly signer: NewAuditKey;
+}
+
+/**
+ * The lines of an export, without their line breaks. Blocks are never changed, so that what there is at the beginning is
+ * a snapshot: what is written meanwhile is left out.
+ */
+export async function* exportAudit(
+  { db, signer }: ExportDeps,
+  request: ExportRequest,
+): AsyncGenerator<string> {
+  const digest = new LineDigest();
+  const first = await firstLine(db, request);
+  yield digest.add(JSON.stringify(first));
+  for (const head of first.heads) {
+    for await (const line of linesOfRun(db, head, request)) yield digest.add(line);
+  }
+  for await (const line of looseLines(db, request)) yield digest.add(line);
+  yield JSON.stringify(digest.end(signer));
+}
+
+async function firstLine(db: Db, request: ExportRequest): Promise<ExportLine> {
+  const { organizationId, from = null, to = null, writtenBy } = request;
+  const at = new Date().toISOString();
+  const anchors = await db.auditAnchor.findMany({ orderBy: { run: 'asc' } });
+  return {
+    type: 'export',
+    version: EXPORT_VERSION,
+    ...{ writtenBy, at, organizationId, from, to },
+    keys: await listKeys(db),
+    heads: await readRunHeads(db),
+    anchors: anchors.map(({ signedBy: keyId, ...anchor }) => ({ ...anchor, keyId })),
+  };
+}
+
+/** The hash of all lines, and how many of them are blocks and events. */
+class LineDigest {
+  readonly #hash = createHash('sha256');
+  #blocks = 0;
+  #events = 0;
+
+  add(line: string): string {
+    this.#hash.update(`${line}\n`);
+    if (line.startsWith('{"type":"block"')) this.#blocks += 1;
+    else if (line.startsWith('{"type":"event"')) this.#events += 1;
+    return line;
+  }
+
+  end({ key, privateKey }: NewAuditKey): EndLine {
+    const counts = { blocks: this.#blocks, events: this.#events };
+    const unsigned = { ...counts, hash: this.#hash.digest('hex'), keyId: key.id };
+    return { type: 'end', ...unsigned, signature: signHash(endHashOf(unsigned), privateKey) };
+  }
+}

@@ -1,0 +1,75 @@
+import { inBatches } from '../platform/database/batches.ts';
+import type { Db, Store } from '../platform/database/store.ts';
+import { smallestIdAt } from '../platform/ids.ts';
+import type { Vault } from '../vault/vault.ts';
+import { makeAnchor } from './anchor.ts';
+import { CALLS_KEPT, EVENTS_KEPT } from './retention-days.ts';
+import { readSigningKey } from './signing-keys.ts';
+import { readAllHeads } from './writing/block-writes.ts';
+
+/*
+ * Batches of what housekeeping does to the audit. Blocks leave from the beginning of their run, and an anchor says where
+ * it goes on: what is left can be verified.
+ */
+
+/** Takes the call events out of old blocks. */
+function dropCalls(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "AuditBlock" SET "body" = NULL WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "AuditBlock"
+      WHERE "body" IS NOT NULL AND "id" < ${smallestIdAt(Date.now() - CALLS_KEPT)}::uuid
+      ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Deletes old management events. */
+function dropEvents(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "AuditEvent" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "AuditEvent" WHERE "id" < ${smallestIdAt(Date.now() - EVENTS_KEPT)}::uuid
+      ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Applies the retention of calls, management events and blocks. Any number of nodes may do it at once. */
+export async function sweepAudit(store: Store, vault: Vault, signal?: AbortSignal): Promise<void> {
+  const { db } = store;
+  await inBatches((size) => dropCalls(db, size), { signal });
+  await inBatches((size) => dropEvents(db, size), { signal });
+  for (const { run } of await readAllHeads(db)) {
+    await inBatches((size) => dropBlocks(store, vault, run, size), { signal });
+  }
+}
+
+interface OldBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly isNeeded: boolean;
+}
+
+/** Deletes blocks at the beginning of a run, up to the first one with events that are kept. */
+async function dropBlocks(store: Store, vault: Vault, run: string, size: number): Promise<number> {
+  const [withoutCalls, withoutEvents] = [CALLS_KEPT, EVENTS_KEPT].map((kept) =>
+    smallestIdAt(Date.now() - kept),
+  );
+  const oldest = await store.db.$queryRaw<OldBlock[]>`
+    SELECT "number", "hash", "id" >= ${withoutCalls}::uuid OR "body" IS NOT NULL
+      OR "managed" <> '[]' AND "id" >= ${withoutEvents}::uuid AS "isNeeded"
+    FROM "AuditBlock" WHERE "run" = ${run}::uuid ORDER BY "number" LIMIT ${size}`;
+  const needed = oldest.findIndex(({ isNeeded }) => isNeeded);
+  const last = oldest.at(needed === -1 ? oldest.length - 1 : needed - 1);
+  if (needed === 0 || last === undefined) return 0;
+  const { key, privateKey } = await readSigningKey(store, vault);
+  const head = { run, number: last.number, hash: last.hash };
+  const { keyId: signedBy, signature } = makeAnchor(head, key.id, privateKey);
+  return store.transaction(async ({ db }) => {
+    await db.$executeRaw`
+      INSERT INTO "AuditAnchor" ("run", "number", "hash", "signedBy", "signature")
+      VALUES (${run}::uuid, ${last.number}, ${last.hash}, ${signedBy}, ${signature})
+      ON CONFLICT ("run") DO UPDATE SET "number" = excluded."number", "hash" = excluded."hash",
+        "signedBy" = excluded."signedBy", "signature" = excluded."signature"
+      WHERE "AuditAnchor"."number" < excluded."number"`;
+    const { count } = await db.auditBlock.deleteMany({
+      where: { run, number: { lte: last.number } },
+    });
+    return count;
+  });
+}

@@ -1,0 +1,158 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportAudit } from '../../src/audit/exporting/export-audit.ts';
+import type { ExportRequest } from '../../src/audit/exporting/export-request.ts';
+import { listKeys, readSigningKey } from '../../src/audit/signing-keys.ts';
+import { verifyExport } from '../../src/audit/verify/verify-export.ts';
+import { AuditWriter } from '../../src/audit/writing/audit-writer.ts';
+import { createId } from '../../src/platform/ids.ts';
+import { createTestOrganization, vault } from '../credentials/fixtures.ts';
+import { useStore } from '../support/store.ts';
+import { callOf } from './call.ts';
+
+const store = useStore();
+let organizationId: string;
+let userId: string;
+let other: string;
+let run: string;
+
+beforeAll(async () => {
+  ({ organizationId, userId } = await createTestOrganization(store));
+  other = createId().id;
+});
+
+/** A run of six blocks, of two organizations, that ends in good order; and one that does not. */
+beforeEach(async () => {
+  await store.db.auditBlock.deleteMany();
+  await store.db.auditEvent.deleteMany();
+  const open = (node: string, subscribeToEvents = store.subscribeToEvents) => {
+    run = createId().id;
+    const options = { store: { ...store, run, subscribeToEvents }, vault, node };
+    return new AuditWriter({ ...options, onError: () => undefined });
+  };
+  const crashed = open('node-2', () => () => undefined);
+  crashed.add(organizationId, callOf({ name: 'first' }));
+  await crashed.flush();
+  const writer = open('node-1');
+  for (let round = 0; round < 3; round += 1) {
+    writer.add(organizationId, callOf({ name: `tool-${round}` }));
+    await record();
+    await writer.flush();
+    writer.add(other, callOf({ name: 'of another' }));
+    await writer.flush();
+  }
+  await writer.close();
+});
+
+async function record(): Promise<void> {
+  const via = { kind: 'personal_token', id: userId } as const;
+  const actor = { kind: 'person', organizationId, userId, via } as const;
+  await store.transaction(async ({ record: write }) =>
+    write({ action: 'member.access_revoked', actor, targetId: userId }),
+  );
+}
+
+async function exported(request: Partial<ExportRequest> = {}): Promise<string[]> {
+  const signer = await readSigningKey(store, vault);
+  const whole = { organizationId, writtenBy: '1.0.0', ...request };
+  const lines: string[] = [];
+  for await (const line of exportAudit({ db: store.db, signer }, whole)) lines.push(line);
+  return lines;
+}
+
+async function verified(lines: readonly string[]) {
+  const [first] = await listKeys(store.db);
+  async function* read() {
+    yield* lines;
+  }
+  return verifyExport(read(), { key: first?.publicKey ?? '' });
+}
+
+describe('an export', () => {
+  it('is verified with the public key alone, and names the run that ended by a crash', async () => {
+    const report = await verified(await exported());
+    expect(report).toMatchObject({ verdict: 'verified', findings: [], calls: 4 });
+    expect(report.runs.map(({ node, end }) => [node, end]).sort()).toEqual([
+      ['node-1', 'ended'],
+      ['node-2', 'crashed'],
+    ]);
+  });
+
+  it('has the events of its organization, readable, and of another one only heads', async () => {
+    const lines = await exported();
+    const text = lines.join('\n');
+    expect(text).toContain('tool-2');
+    expect(text).not.toContain('of another');
+    expect(text).not.toContain(other);
+  });
+
+  it('of a span has the blocks made in it, and is verified', async () => {
+    const blocks = await store.db.auditBlock.findMany({
+      where: { run },
+      orderBy: { number: 'asc' },
+    });
+    const from = blocks[2]?.at.toISOString();
+    const to = blocks[4]?.at.toISOString();
+    const lines = await exported({ from, to });
+    expect(await verified(lines)).toMatchObject({ verdict: 'verified', findings: [] });
+    const text = lines.join('\n');
+    expect(text).toContain('tool-1');
+    expect(text).not.toMatch(/tool-0|tool-2/);
+  });
+
+  it('of everything has each organization', async () => {
+    const lines = await exported({ organizationId: null });
+    expect(await verified(lines)).toMatchObject({ verdict: 'verified', calls: 7 });
+  });
+
+  it('has events that no block has yet', async () => {
+    await record();
+    const lines = await exported();
+    expect(lines.filter((line) => line.includes('member.access_revoked'))).toHaveLength(4);
+    expect(await verified(lines)).toMatchObject({ verdict: 'verified' });
+  });
+});
+
+describe('a change of the database is found', () => {
+  it.each([
+    [
+      'a management event is deleted',
+      () => store.db.auditEvent.deleteMany({ where: { blockNumber: 3 } }),
+    ],
+    [
+      'a management event is changed',
+      () => store.db.$executeRaw`UPDATE "AuditEvent" SET "event" = replace("event", 'User', 'Eve')`,
+    ],
+    [
+      'calls are deleted',
+      () => store.db.auditBlock.updateMany({ where: { number: 3 }, data: { body: null } }),
+    ],
+    ['a block is deleted', () => store.db.auditBlock.deleteMany({ where: { run, number: 3 } })],
+    [
+      'the last blocks of a run are deleted',
+      () => store.db.auditBlock.deleteMany({ where: { run: { not: run } } }),
+    ],
+    [
+      'a block belongs to another organization',
+      () =>
+        store.db.auditBlock.updateMany({
+          where: { run, number: 3 },
+          data: { organizationId: other },
+        }),
+    ],
+    [
+      'an event is added',
+      async () => {
+        const [event] = await store.db.auditEvent.findMany({ take: 1 });
+        if (event === undefined) throw new Error('There is no event.');
+        const id = `0190${event.id.slice(4)}`;
+        const text = event.event.replace(event.id, id);
+        await store.db.auditEvent.create({ data: { ...event, id, event: text } });
+      },
+    ],
+  ])('when %s', async (_what, change) => {
+    await change();
+    const { verdict, findings } = await verified(await exported());
+    expect(verdict).toBe('failed');
+    expect(findings.length).toBeGreaterThan(0);
+  });
+});

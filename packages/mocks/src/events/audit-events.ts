@@ -1,0 +1,48 @@
+import type { AuditEvent, ListAuditEventsQuery } from '@gatehouse/contract';
+import type { AuditEventRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+
+/** Events that are kept: those that were added last. */
+const MAX_EVENTS = 5_000;
+
+export function addAuditEvent({ auditEvents }: State, row: AuditEventRow): void {
+  auditEvents.set(row.event.id, row);
+  const [oldest] = auditEvents.keys();
+  if (auditEvents.size > MAX_EVENTS && oldest !== undefined) auditEvents.delete(oldest);
+}
+
+/** Whether an event is among those of a query. Management events concern what they name anywhere. */
+export function matches({ event, concerns }: AuditEventRow, query: ListAuditEventsQuery): boolean {
+  const { kind, action, actorId, outcome, requestId } = query;
+  return (
+    isOrAny(event.kind, kind) &&
+    isOrAny(event.action, action) &&
+    isOrAny(event.actor.id, actorId) &&
+    isOrAny(event.outcome, outcome) &&
+    isOrAny(event.requestId, requestId) &&
+    isWithin(event, query) &&
+    [query.userId, query.applicationId, query.integrationId].every(
+      (id) => id === undefined || concerns.includes(id),
+    ) &&
+    isOfMessage(event, query)
+  );
+}
+
+/** By the time in the id, which is when the event was recorded. */
+function isWithin({ id }: AuditEvent, { from, to }: ListAuditEventsQuery): boolean {
+  const recordedAt = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  return (
+    (from === undefined || recordedAt >= Date.parse(from)) &&
+    (to === undefined || recordedAt < Date.parse(to))
+  );
+}
+
+/** Only calls have a method. */
+function isOfMessage({ details }: AuditEvent, { method, tool }: ListAuditEventsQuery): boolean {
+  const isTool = tool === undefined || (details.method === 'tools/call' && details.name === tool);
+  return isTool && isOrAny(details.method, method);
+}
+
+function isOrAny(value: unknown, wanted: string | undefined): boolean {
+  return wanted === undefined || value === wanted;
+}
