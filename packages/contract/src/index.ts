@@ -211,20 +211,8 @@ export {
   updateOrganizationBodySchema,
 } from './organization/organization.schema.ts';
 export type { Overview } from './overview/overview.schema.ts';
-export {
-  type IntegrationPolicy,
-  type IntegrationPolicyInput,
-  integrationPolicyResponseSchema,
-  integrationPolicySchema,
-  type NameRulesInput,
-  type Policy,
-  type PolicyInput,
-  policyResponseSchema,
-  policySchema,
-  putIntegrationPolicyBodySchema,
-  putPolicyBodySchema,
-  type ToolRulesInput,
-} from './policies/policies.schema.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './policies/index.ts';
 export {
   type Access,
   type Idempotency,

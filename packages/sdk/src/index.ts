@@ -205,6 +205,8 @@ export type { Open } from './types/open.ts';
 export type { Needs, Overview, OverviewAttention, OverviewResponse } from './types/overview.ts';
 export type { PageQuery } from './types/pagination.ts';
 export type {
+  CallLimits,
+  CallLimitsInput,
   IntegrationPolicy,
   IntegrationPolicyInput,
   IntegrationPolicyResponse,

@@ -74,7 +74,7 @@ describe('stored rules', () => {
     ['integration', { integration: 'all' }],
     ['integration', { integration: [] }],
     ['integration', { integration: { tools: ['read'] } }],
-    ['integration', { integration: { limits: { perMinute: 1 } } }],
+    ['integration', { integration: { weekdays: ['monday'] } }],
     ['integration', { integration: { perApplication: null } }],
     ['integration', { integration: { perApplication: [] } }],
     ['attachment', { attachment: null }],

@@ -104,10 +104,10 @@ export const applicationsContract = c.router(
       ...endpoint(routes.applications.update, {
         isVersioned: true,
         codes: ['archived'],
-        requestExample: { name: 'Editor (beta)' },
+        requestExample: { name: 'Editor (beta)', limits: { perMinute: 600, concurrent: 20 } },
         responseExample: { application },
       }),
-      summary: 'Rename an application',
+      summary: 'Change the name or the limits of an application',
       pathParams: idParamsSchema,
       body: updateApplicationBodySchema,
       responses: { 200: applicationResponseSchema },
@@ -233,7 +233,7 @@ export const applicationsContract = c.router(
       }),
       summary: 'Get the policy of an attachment',
       description:
-        'Its rules: who may use the integration through the application, and what of it.',
+        'Its rules: who may use the integration through the application, what of it, and how often.',
       pathParams: attachmentParamsSchema,
       responses: { 200: policyResponseSchema },
     },

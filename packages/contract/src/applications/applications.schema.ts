@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
+import { callLimitsSchema } from '../policies/call-limits.schema.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { components } from '../shared/components.ts';
 import { idParamSchema, idSchema } from '../shared/ids.ts';
@@ -48,6 +49,9 @@ export const applicationSchema = z
     firstCallAt: timestampSchema
       .nullable()
       .describe('When a client other than the console first opened a session; null before that.'),
+    limits: callLimitsSchema
+      .nullable()
+      .describe('How often all callers of the application together may; null without limits.'),
     mcpUrlTemplate: z
       .string()
       .nullable()
@@ -64,16 +68,22 @@ export const applicationSchema = z
     description: 'An OAuth client and the integrations that are attached to it.',
   });
 
+const limitsInputSchema = callLimitsSchema
+  .nullable()
+  .optional()
+  .describe('How often all callers of the application together may. Null and `{}` limit nothing.');
+
 export const createApplicationBodySchema = z
   .strictObject({
     name: nameSchema,
     oauth: applicationOauthInputSchema,
+    limits: limitsInputSchema,
   })
   .register(components, { id: 'CreateApplicationBody' });
 
-/** Only the name can be changed. */
+/** Only the name and the limits can be changed. */
 export const updateApplicationBodySchema = writeBodySchema(
-  { name: nameSchema.optional() },
+  { name: nameSchema.optional(), limits: limitsInputSchema },
   {
     fixed: [
       'id',

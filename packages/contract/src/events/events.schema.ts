@@ -83,6 +83,7 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('application.updated', {
     changes: changesOf(
       'name',
+      'limits',
       'type',
       'redirectUris',
       'pkceRequired',

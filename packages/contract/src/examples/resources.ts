@@ -63,6 +63,7 @@ export const application = {
   liveSessionCount: 1,
   totalSessionCount: 14,
   firstCallAt: '2026-11-20T16:12:40.117Z',
+  limits: { perMinute: 600 },
   mcpUrlTemplate: `https://gatehouse.example/mcp/${ids.application}/{integrationId}`,
   integrations: [
     {
@@ -77,6 +78,7 @@ export const application = {
 export const policy = {
   groups: ['01936f84-7c20-7d51-9a4e-8b6f5d3c2a16'],
   tools: { allow: ['issue_*', 'search'], deny: ['issue_delete'] },
+  limits: { perMinute: 60, concurrent: 5 },
 };
 
 export const integrationPolicy = {

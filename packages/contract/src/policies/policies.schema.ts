@@ -7,6 +7,7 @@ import { isJsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 import { atMost, isStorable } from '../shared/text.ts';
 import { setSchema, withAtMost } from '../shared/unique.ts';
+import { callLimitsSchema } from './call-limits.schema.ts';
 
 function patternsSchema(maxLength: number) {
   const pattern = atMost(z.string().min(1), maxLength).refine(
@@ -69,17 +70,25 @@ const shape = {
     .describe('Patterns of URIs.'),
 };
 
-/** Who may use an attachment, and which parts of it. `roles`, `groups` and `userIds` work as one list: one match is enough. */
-export const policySchema = z.strictObject(shape).register(components, {
-  id: 'Policy',
-  description:
-    'Who may use an integration, and what of it. What is absent restricts nothing; an empty list allows nobody, or nothing.',
-});
+/** Who may use an attachment, which parts of it, and how often. `roles`, `groups` and `userIds` work as one list: one match is enough. */
+export const policySchema = z
+  .strictObject({
+    ...shape,
+    limits: callLimitsSchema
+      .optional()
+      .describe('How often each person may; an application that acts for itself counts as one.'),
+  })
+  .register(components, {
+    id: 'Policy',
+    description:
+      'Who may use an integration, what of it, and how often. What is absent restricts nothing; an empty list allows nobody, or nothing.',
+  });
 
 /** The rules of an integration, with further ones for single applications. */
 export const integrationPolicySchema = z
   .strictObject({
     ...shape,
+    limits: callLimitsSchema.optional().describe('How often all callers together may.'),
     perApplication: applicationsSchema()
       .optional()
       .describe('Further rules, for what these applications may use of it. At most 100.'),

@@ -48,6 +48,8 @@ export const limits = {
   /** Patterns, groups or users in one list of rules. */
   policyItems: 500,
   policyApplications: 100,
+  callsPerMinute: 100_000,
+  concurrentCalls: 1000,
   /** Characters of a tool's name that is approved: what rules about names read. */
   toolName: 2048,
   /** Tools of one integration. */

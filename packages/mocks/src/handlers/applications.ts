@@ -1,4 +1,10 @@
-import { type Contract, contract, fittingApplications, secretPrefixes } from '@gatehouse/contract';
+import {
+  type Contract,
+  contract,
+  fittingApplications,
+  keptLimits,
+  secretPrefixes,
+} from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
@@ -36,6 +42,7 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
         ownerUserId: actor.userId,
         name: body.name,
         oauth: body.oauth,
+        limits: keptLimits(body.limits ?? null),
         clientSecret: body.oauth.type === 'confidential' ? newClientSecret() : null,
         createdAt,
         updatedAt: createdAt,
@@ -88,9 +95,10 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
       call.requireMatch(current.version);
       requireActive(current);
       call.requireFixed(contract.applications.update.body, presentApplication(call, current));
-      const { name = current.name } = call.body;
-      if (name === current.name) return present(call, current);
-      return present(call, saveApplication(call.state, { ...current, name }));
+      const { name = current.name, limits = current.limits } = call.body;
+      const changed = { ...current, name, limits: keptLimits(limits) };
+      if (isSameJson(changed, current)) return present(call, current);
+      return present(call, saveApplication(call.state, changed));
     },
   },
 

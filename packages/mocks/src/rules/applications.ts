@@ -79,7 +79,7 @@ export function presentApplication(
   { state, actor, publicUrl }: Caller,
   row: ApplicationRow,
 ): Application {
-  const { id, name, ownerUserId, createdAt, updatedAt, archivedAt } = row;
+  const { id, name, ownerUserId, createdAt, updatedAt, archivedAt, limits } = row;
   const isOwn = ownerUserId === actor.userId;
   const integrations = attachmentsOf(state, id).flatMap((attachment) => {
     const integration = state.integrations.get(attachment.integrationId);
@@ -94,6 +94,7 @@ export function presentApplication(
     archivedAt,
     canModify: archivedAt === null && (isAdmin(actor) || isOwn),
     ...countSessions(state, id),
+    limits,
     mcpUrlTemplate: archivedAt === null ? `${publicUrl}/mcp/${id}/{integrationId}` : null,
     integrations,
     oauth: presentOauth(row),

@@ -1,6 +1,7 @@
 import type {
   AuditEvent,
   AuthMode,
+  CallLimits,
   IntegrationCategory,
   JsonObject,
   MemberRole,
@@ -156,6 +157,7 @@ export interface ApplicationRow {
   readonly ownerUserId: string;
   readonly name: string;
   readonly oauth: ParsedApplicationOauthInput;
+  readonly limits: CallLimits | null;
   readonly clientSecret: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

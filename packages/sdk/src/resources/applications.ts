@@ -103,9 +103,9 @@ export class Applications {
   }
 
   /**
-   * Changes the name. `PATCH /applications/:id`.
+   * Changes the name or the limits. `PATCH /applications/:id`.
    *
-   * @throws BadRequestError when the name is invalid.
+   * @throws BadRequestError when the name or a limit is invalid.
    * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when it is archived.
    * @throws PreconditionFailedError when it changed since `ifMatch`.

@@ -6,6 +6,7 @@ import type {
 import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
 import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
+import type { CallLimits, CallLimitsInput } from './policy.ts';
 
 /**
  * An integration that is attached to an application.
@@ -52,6 +53,8 @@ export interface Application {
   totalSessionCount: number;
   /** ISO 8601. When a client other than the console first opened a session; `null` before that. */
   firstCallAt: string | null;
+  /** How often all its callers together may call; `null` without limits. */
+  limits: CallLimits | null;
   /** RFC 6570 template with the variable `integrationId`; `null` when archived. */
   mcpUrlTemplate: string | null;
   integrations: AttachedIntegration[];
@@ -82,6 +85,8 @@ export interface CreateApplicationBody {
   readonly name: string;
   /** How it is a client of the authorization server. */
   readonly oauth: ApplicationOauthInput;
+  /** How often all its callers together may call. */
+  readonly limits?: CallLimitsInput | null | undefined;
 }
 
 /**
@@ -90,6 +95,8 @@ export interface CreateApplicationBody {
 export interface UpdateApplicationBody {
   /** 1 to 200 characters. */
   readonly name?: string | undefined;
+  /** How often all its callers together may call, as a whole; `null` or `{}` removes the limits. */
+  readonly limits?: CallLimitsInput | null | undefined;
 }
 
 /**

@@ -26,7 +26,17 @@ export interface ToolRules extends NameRules {
 }
 
 /**
- * Who may use an integration, and which parts of it. A field that is absent restricts nothing. `roles`,
+ * How many requests may go up. A field that is absent limits nothing.
+ */
+export interface CallLimits {
+  /** 1 to 100,000 requests in one minute of the clock. */
+  perMinute?: number;
+  /** 1 to 1,000 requests in progress at once. */
+  concurrent?: number;
+}
+
+/**
+ * Who may use an integration, which parts of it, and how often. A field that is absent restricts nothing. `roles`,
  * `groups` and `userIds` work as one list: one match is enough, and an application that acts for itself is
  * refused.
  */
@@ -38,6 +48,8 @@ export interface Policy {
   prompts?: NameRules;
   /** Patterns of URIs. */
   resources?: NameRules;
+  /** How often each person may; in the rules of an integration: all callers together. */
+  limits?: CallLimits;
 }
 
 /**
@@ -83,6 +95,16 @@ export interface ToolRulesInput extends NameRulesInput {
 }
 
 /**
+ * {@link CallLimits} as they are sent.
+ */
+export interface CallLimitsInput {
+  /** 1 to 100,000 requests in one minute of the clock. */
+  readonly perMinute?: number | undefined;
+  /** 1 to 1,000 requests in progress at once. */
+  readonly concurrent?: number | undefined;
+}
+
+/**
  * Body of `applications.integrations.policy.put`: all rules of the attachment. Members may name only
  * themselves and their own groups.
  */
@@ -99,6 +121,8 @@ export interface PolicyInput {
   readonly prompts?: NameRulesInput | undefined;
   /** Patterns of URIs, of at most 2,048 characters. */
   readonly resources?: NameRulesInput | undefined;
+  /** How often each person may; in the rules of an integration: all callers together. */
+  readonly limits?: CallLimitsInput | undefined;
 }
 
 /**

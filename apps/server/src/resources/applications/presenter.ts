@@ -7,6 +7,7 @@ import type {
 import type { Application } from '../../generated/prisma/client.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
 import type { ApplicationDetails } from './application-details.ts';
+import { limitsOf } from './limits.ts';
 import type { AttachedRow } from './repository.ts';
 import { canModify } from './rules.ts';
 
@@ -34,6 +35,7 @@ export function presentApplication(
     liveSessionCount: sessions.live,
     totalSessionCount: sessions.total,
     firstCallAt: application.firstCallAt?.toISOString() ?? null,
+    limits: limitsOf(application),
     mcpUrlTemplate: archivedAt ? null : `${publicUrl}/mcp/${id}/{integrationId}`,
     integrations: integrations.map((row) => presentAttached(row, publicUrl)),
     oauth: presentOauth(application),

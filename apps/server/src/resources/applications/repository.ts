@@ -23,6 +23,8 @@ export interface NewApplication extends ApplicationOauthColumns {
   readonly organizationId: string;
   readonly ownerUserId: string;
   readonly name: string;
+  readonly callsPerMinute: number | null;
+  readonly concurrentCalls: number | null;
   readonly secretHash: Buffer<ArrayBuffer> | null;
 }
 

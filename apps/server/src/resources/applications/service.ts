@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type EventDetails,
+  keptLimits,
   type ParsedCreateApplicationBody,
   type RevokedAccess,
   secretPrefixes,
@@ -18,6 +19,7 @@ import type { ManagedSessions } from '../../sessions/sessions.ts';
 import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { endApplication, endForSettings } from './ending.ts';
+import { limitColumnsOf, limitsOf } from './limits.ts';
 import { eventFieldsOf, mergeOauth, oauthOf } from './oauth-settings.ts';
 import {
   type ApplicationChange,
@@ -62,7 +64,7 @@ export async function writeApplication(
 /** A confidential client gets a secret. Only its hash is stored. @throws ProblemError `forbidden` */
 export async function createApplication(
   mutation: Mutation,
-  { name, oauth: { type, ...oauth } }: ParsedCreateApplicationBody,
+  { name, limits = null, oauth: { type, ...oauth } }: ParsedCreateApplicationBody,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const { tx, actor } = mutation;
   requireMayAllow(actor, oauth.scopes);
@@ -73,6 +75,7 @@ export async function createApplication(
     name,
     clientType: type,
     ...oauth,
+    ...limitColumnsOf(limits),
     secretHash: credential?.hash ?? null,
   });
   record(mutation, application.id, { action: 'application.created' });
@@ -83,18 +86,17 @@ export async function createApplication(
 export async function updateApplication(
   mutation: Mutation,
   id: string,
-  { name }: UpdateApplicationBody,
+  body: UpdateApplicationBody,
 ): Promise<Application> {
   const current = await lockApplication(mutation, id);
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
-  if (name === undefined || name === current.name) return current;
-  return writeApplication(
-    mutation,
-    id,
-    { name },
-    { action: 'application.updated', changes: changedFields({ name: current.name }, { name }) },
-  );
+  const stored = { name: current.name, limits: limitsOf(current) };
+  const { name = stored.name, limits = stored.limits } = body;
+  const changes = changedFields(stored, { name, limits: keptLimits(limits) });
+  if (changes.length === 0) return current;
+  const change = { name, ...limitColumnsOf(limits) };
+  return writeApplication(mutation, id, change, { action: 'application.updated', changes });
 }
 
 /** Ends its access, and erases the stored responses that contain its client secret. @throws ProblemError `not_found`, `precondition_failed` */

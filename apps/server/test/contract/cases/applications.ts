@@ -41,6 +41,7 @@ export const applicationCases = {
           liveSessionCount: 0,
           totalSessionCount: 0,
           firstCallAt: null,
+          limits: null,
           mcpUrlTemplate: `${origin}/mcp/${id}/{integrationId}`,
           integrations: [],
           oauth,
@@ -118,7 +119,7 @@ export const applicationCases = {
       }
     }),
 
-    rule('change their name alone, and the same name changes nothing', async (t) => {
+    rule('change their name and limits alone, and the same ones change nothing', async (t) => {
       const made = await makeApplication(t);
       const line = `PATCH /applications/${made.id}`;
       const { secret: _secret, ...read } = made;
@@ -134,6 +135,31 @@ export const applicationCases = {
       }
       const unknown = { body: { owner: 'x' } };
       expect((await t.problem(line, unknown)).code).toBe('unknown_field');
+    }),
+
+    rule('have limits as a whole, and lose them by null and {}', async (t) => {
+      const limits = { perMinute: 100_000, concurrent: 1000 };
+      const oauth = { type: 'confidential', redirectUris };
+      const made = await t.ok('POST /applications', { body: { name: 'A', oauth, limits } });
+      expect(made.body.application.limits).toEqual(limits);
+      const line = `PATCH /applications/${made.body.application.id}`;
+      const limitsAfter = async (value: unknown) => {
+        const { body, headers } = await t.ok(line, { body: { limits: value } });
+        return [body.application.limits, headers.get('etag')];
+      };
+      expect(await limitsAfter({ perMinute: 1 })).toEqual([{ perMinute: 1 }, '"v2"']);
+      expect(await limitsAfter({ perMinute: 1 })).toEqual([{ perMinute: 1 }, '"v2"']);
+      expect(await limitsAfter({})).toEqual([null, '"v3"']);
+      expect(await limitsAfter(null)).toEqual([null, '"v3"']);
+      for (const [pointer, value] of [
+        ['/limits/perMinute', { perMinute: 0 }],
+        ['/limits/perMinute', { perMinute: 100_001 }],
+        ['/limits/concurrent', { concurrent: 1001 }],
+        ['/limits/concurrent', { concurrent: 1.5 }],
+      ] as const) {
+        const refused = await t.problem(line, { body: { limits: value } });
+        expect(refused).toMatchObject({ status: 400, at: [pointer] });
+      }
     }),
 
     rule('hold writes to If-Match', async (t) => {

@@ -20,7 +20,8 @@ export const policyCases = {
       const { attachmentPath, integrationPath } = await make(t);
       for (const path of [`${attachmentPath}/policy`, `${integrationPath}/policy`]) {
         expect((await t.ok(`GET ${path}`)).body).toStrictEqual({ policy: {} });
-        const body = { roles: ['admin'], tools: { allow: ['read_*'], deny: [] } };
+        const limits = { perMinute: 60, concurrent: 5 };
+        const body = { roles: ['admin'], tools: { allow: ['read_*'], deny: [] }, limits };
         expect((await t.ok(`PUT ${path}`, { body })).body).toStrictEqual({ policy: body });
         expect((await t.ok(`GET ${path}`)).body).toStrictEqual({ policy: body });
         const other = { resources: { deny: ['file:///*'] } };
@@ -155,7 +156,9 @@ export const policyCases = {
     rule('have no other fields, and patterns of limited length', async (t) => {
       const { attachmentPath, integrationPath } = await make(t);
       for (const [path, body, pointer] of [
-        [attachmentPath, { limits: {} }, '/limits'],
+        [attachmentPath, { limits: { perHour: 1 } }, '/limits/perHour'],
+        [attachmentPath, { limits: { perMinute: 0 } }, '/limits/perMinute'],
+        [integrationPath, { limits: { concurrent: 1001 } }, '/limits/concurrent'],
         [attachmentPath, { perApplication: {} }, '/perApplication'],
         [attachmentPath, { tools: { pinned: 'name' } }, '/tools/pinned'],
         [attachmentPath, { tools: { allow: ['a'.repeat(129)] } }, '/tools/allow/0'],

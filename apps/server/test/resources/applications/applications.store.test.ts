@@ -57,6 +57,7 @@ describe('POST /applications', () => {
       liveSessionCount: 0,
       totalSessionCount: 0,
       firstCallAt: null,
+      limits: null,
       mcpUrlTemplate: `${server.origin}/mcp/${application.id}/{integrationId}`,
       integrations: [],
       oauth: {

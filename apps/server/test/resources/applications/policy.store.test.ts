@@ -182,7 +182,7 @@ describe('the policy of an attachment', () => {
   });
 
   it.each([
-    [{ limits: { perMinute: 1 } }, 'unknown_field', '/limits'],
+    [{ limits: { perHour: 1 } }, 'unknown_field', '/limits/perHour'],
     [{ prompts: { readOnly: true } }, 'unknown_field', '/prompts/readOnly'],
     [{ tools: { readOnly: 'yes' } }, 'validation_failed', '/tools/readOnly'],
     [{ tools: { pinned: 'name' } }, 'validation_failed', '/tools/pinned'],

@@ -1,3 +1,4 @@
+export { type CallLimitRules, keptLimits } from './call-limits.ts';
 export {
   type CompletionReference,
   decideMethod,

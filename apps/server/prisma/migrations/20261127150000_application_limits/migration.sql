@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Application" ADD COLUMN     "callsPerMinute" INTEGER,
+ADD COLUMN     "concurrentCalls" INTEGER;
