@@ -11,7 +11,8 @@ import type { Vault } from './vault/vault.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
-const DAY = 24 * 60 * 60;
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
 
 /** Rows that are deleted some seconds after the time in one of their columns. */
 interface Retention {
@@ -42,6 +43,9 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'CredentialLease', time: 'expiresAt', seconds: 30 * DAY },
   { table: 'ConnectLink', time: 'expiresAt', seconds: 0 },
   { table: 'ConnectAttempt', time: 'expiresAt', seconds: 0 },
+  // Their minutes and leases are over.
+  { table: 'CallBudget', time: 'minute', seconds: HOUR },
+  { table: 'CallSlot', time: 'until', seconds: HOUR },
   // For a week a person can see what became of revoked tokens.
   { table: 'UpstreamRevocation', time: 'finishedAt', seconds: 7 * DAY },
 ];

@@ -96,6 +96,7 @@ async function closeParts(
     revoker,
     eraNotes,
     catalogues,
+    callLimits,
     egress,
   }: Parts,
   log: Logger,
@@ -108,6 +109,7 @@ async function closeParts(
     endStep(log, 'revocations', revoker.close()),
     endStep(log, 'eras', eraNotes.close()),
     endStep(log, 'tools', catalogues.close()),
+    endStep(log, 'limits', callLimits.close()),
   ]);
   // After everything that records.
   const isAuditClosed = await endStep(log, 'audit', audit.close());

@@ -16,6 +16,7 @@ import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { createConsoleTokens, isConsoleToken } from './identity/console-tokens.ts';
 import { findCaller, findCallerAgain } from './identity/find-caller.ts';
 import { createTokenUsage } from './identity/token-use.ts';
+import { createCallLimits } from './limits/call-limits.ts';
 import {
   countBackgroundFailures,
   countLostCalls,
@@ -110,11 +111,16 @@ function wireAudit(
   return audit;
 }
 
-/** Identity, credentials and sessions. */
+/** Identity, credentials, sessions and limits. */
 export type Domains = ReturnType<typeof wireDomains>;
 
 export function wireDomains(base: Base) {
-  return { ...wireIdentity(base), ...wireCredentials(base), sessions: wireSessions(base) };
+  return {
+    ...wireIdentity(base),
+    ...wireCredentials(base),
+    sessions: wireSessions(base),
+    callLimits: createCallLimits(base),
+  };
 }
 
 function wireIdentity({ store, publicUrl, keyring, onError }: Base) {

@@ -32,6 +32,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { Strangers } from './http/strangers.ts';
 import type { TokenUsage } from './identity/token-use.ts';
+import type { CallLimits } from './limits/call-limits.ts';
 import type { InstallationSettings } from './resources/installation-settings.ts';
 import {
   type Revalidations,
@@ -67,6 +68,7 @@ export interface Parts {
   readonly credentials: ClosableCredentials;
   readonly eraNotes: EraNotes;
   readonly catalogues: Catalogues;
+  readonly callLimits: CallLimits;
   readonly tokenUsage: TokenUsage;
   readonly revoker: Revoker;
   readonly egress: Egress;

@@ -153,6 +153,18 @@ describe('a sweep', () => {
     expect(await store.db.sessionPresence.count({ where: { sessionId: gone } })).toBe(0);
   });
 
+  it('deletes what is kept of limits an hour after its last use', async () => {
+    const rows = { old: since(HOUR + 60_000), young: since(HOUR - 60_000) };
+    for (const [id, time] of Object.entries(rows)) {
+      await store.db.callBudget.create({ data: { id, minute: time, used: 1, taken: 1 } });
+      await store.db.callSlot.create({ data: { id, leases: {}, until: time } });
+    }
+    await sweep(store.db, defaultWindows);
+    const select = { id: true };
+    expect(await store.db.callBudget.findMany({ select })).toEqual([{ id: 'young' }]);
+    expect(await store.db.callSlot.findMany({ select })).toEqual([{ id: 'young' }]);
+  });
+
   it('deletes every stored response older than a day, and keeps the others', async () => {
     await store.db.$executeRaw`
       INSERT INTO "IdempotencyKey" ("id", "userId", "operation", "key", "bodyHash", "createdAt")
@@ -363,7 +375,7 @@ describe('a sweep', () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(16);
+    expect(store.statements()).toHaveLength(18);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {

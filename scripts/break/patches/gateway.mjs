@@ -235,8 +235,8 @@ export const patches = [
     means: 'A long body stays in memory for as long as its response takes.',
     file: 'apps/server/src/gateway/call.ts',
     search: `    this.giveUpBody();
-    for (const observer`,
-    replace: '    for (const observer',
+    this.#reservation`,
+    replace: '    this.#reservation',
     test: {
       file: 'apps/server/test/gateway/kept-bodies.test.ts',
       name: 'a body of a declared length of a call that is relayed is not kept after its response',
@@ -411,6 +411,44 @@ export const patches = [
     test: {
       file: 'apps/server/test/gateway/policy/list-changes.test.ts',
       name: 'a subscriptions/listen > hears of the lists that it named, after its acknowledgement and between two events',
+    },
+  },
+  {
+    name: 'limits-without-the-database',
+    promise: 'No number of nodes lets more requests through in a minute of the database',
+    means: 'Each node lets the whole limit through.',
+    file: 'apps/server/src/limits/limit-store.ts',
+    search: 'CASE WHEN ${isPast} THEN 0 ELSE b."used" END AS "used"',
+    replace: '0 AS "used"',
+    test: {
+      file: 'apps/server/test/limits/shared.store.test.ts',
+      name: 'nodes > take a whole batch or nothing',
+      store: 'postgresql',
+    },
+  },
+  {
+    name: 'limits-slots-of-the-dead',
+    promise: 'The requests in progress of a killed node free their room after five seconds.',
+    means: 'A killed node keeps its part of a limit for ever.',
+    file: 'apps/server/src/limits/limit-store.ts',
+    search: ' AND (l."value" ->> 1)::bigint > ${NOW})',
+    replace: ')',
+    test: {
+      file: 'apps/server/test/limits/shared.store.test.ts',
+      name: 'nodes > have the slots of a killed node after five seconds',
+      store: 'postgresql',
+    },
+  },
+  {
+    name: 'limits-batch-counts-once',
+    promise: 'A request beyond a limit goes nowhere, and its client learns in JSON-RPC',
+    means: 'A batch of a thousand requests counts as one.',
+    file: 'apps/server/src/gateway/under-limits.ts',
+    search: 'reserve(countRequests(read), hasWaited, read)',
+    replace: 'reserve(Math.min(1, countRequests(read)), hasWaited, read)',
+    test: {
+      file: 'apps/server/test/gateway/call-limits.store.test.ts',
+      name: 'what counts > a batch counts its requests, and goes whole or not at all',
     },
   },
 ];

@@ -12,6 +12,8 @@ export type CallOutcome =
   | 'refused'
   /** Rules about names do not allow it, or it cannot be judged by them. */
   | 'policy'
+  /** A limit is used up, or its requests cannot be counted. */
+  | 'limited'
   /** No usable credential, or the upstream rejected it. */
   | 'credential'
   /** Answered by the gateway as the MCP server that says how to connect. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { requestIdOf } from '../http/context.ts';
 import { toProblem } from '../http/problem-response.ts';
 import { subjectIdOf } from '../identity/caller.ts';
+import type { Reservation } from '../limits/call-limits.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
@@ -89,6 +90,7 @@ export class Call {
   #session: OpenSession | undefined;
   #clientSessionId: string | undefined;
   #exchange: OngoingExchange | undefined;
+  #reservation: Reservation | undefined;
   #listIndex = -1;
   #keptBytes = 0;
   /** Those of them that a long body took. */
@@ -190,6 +192,12 @@ export class Call {
   openSession(session: OpenSession, clientSessionId: string): void {
     this.#clientSessionId = clientSessionId;
     this.enterSession(session);
+  }
+
+  /** What it has of limits, until it ends. */
+  holdReservation(reservation: Reservation): void {
+    if (this.hasEnded) reservation.release();
+    else this.#reservation = reservation;
   }
 
   /** Takes memory for the body until the call ends. Returns false if there is no room. */
@@ -323,6 +331,7 @@ export class Call {
     openCalls.delete(this);
     this.leaveSession();
     this.giveUpBody();
+    this.#reservation?.release();
     for (const observer of observers) observer.ended(record);
     this.trace?.ended(outcome, record.status);
   }

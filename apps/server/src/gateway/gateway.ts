@@ -10,6 +10,8 @@ import { limitFailedAuthentication } from '../http/identify.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
 import { mcpTargetKindOf, pairKeyOf } from '../identity/resource.ts';
+import type { CallLimits } from '../limits/call-limits.ts';
+import { countLimited } from '../limits/metrics.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -43,6 +45,7 @@ export interface GatewayOptions {
   readonly connectSessions: ConnectSessionIds;
   readonly eraNotes: Pick<EraNotes, 'note'>;
   readonly catalogues: Pick<Catalogues, 'peek' | 'get'>;
+  readonly callLimits: Pick<CallLimits, 'reserve'>;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
@@ -87,7 +90,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const bodyMemory = new BodyMemory(limits.keptBytesInAll);
   const { changes } = store;
   const eras = createUpstreamEras({ ...options, changes, limits });
-  const deps: RelayDeps = { ...options, routes, openCalls, metrics, limits, bodyMemory, eras };
+  const onLimited = countLimited(options.metrics);
+  const shared = { routes, openCalls, metrics, limits, bodyMemory, eras, onLimited };
+  const deps: RelayDeps = { ...options, ...shared };
 
   /** Synchronous when everything it needs is in memory, as in steady state. */
   const admit = (call: Call): Admission | Promise<Admission> => {

@@ -61,6 +61,7 @@ const RESULTS: Readonly<Record<CallOutcome, IntegrationResult>> = {
   relayed: 'ok',
   refused: 'refused',
   policy: 'refused',
+  limited: 'refused',
   credential: 'credential',
   connect: 'ok',
   upstream_failed: 'failed',

@@ -1,5 +1,5 @@
 import type { Credentials } from '../credentials/credentials.ts';
-import type { UnusableCredential } from '../credentials/outcome.ts';
+import type { ReadyCredential, UnusableCredential } from '../credentials/outcome.ts';
 import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
@@ -18,12 +18,24 @@ import type { Filtering } from './policy/filtering.ts';
 import type { RulesDeps } from './policy/rules-now.ts';
 import { underRules } from './policy/under-rules.ts';
 import { noStream } from './problems.ts';
-import { type BodyNeed, BodyStream, messageIdsOf, readBody } from './request-body.ts';
+import {
+  type BodyNeed,
+  BodyStream,
+  messageIdsOf,
+  type RequestBody,
+  readBody,
+} from './request-body.ts';
 import { type CallResponse, RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
 import { refuseTooLarge } from './too-large.ts';
+import { type UnderLimitsDeps, underLimits } from './under-limits.ts';
 
-export interface RelayDeps extends ExchangeDeps, ConnectServerDeps, AdoptSessionDeps, RulesDeps {
+export interface RelayDeps
+  extends ExchangeDeps,
+    ConnectServerDeps,
+    AdoptSessionDeps,
+    RulesDeps,
+    UnderLimitsDeps {
   readonly openCalls: OpenCalls;
   readonly sessions: GatewaySessions;
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;
@@ -69,11 +81,31 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
     const isWhole = need !== 'ids' && body instanceof Buffer;
     if (isWhole && mayBeRepeated(call, deps) && answerRepeated(call, admission, deps, body)) return;
     underRules(call, admission, body, deps, (filtering) => {
-      const judged = call.admission ?? admission;
-      const response = learning(respond(call, filtering, deps), call, judged, body, deps);
-      new Exchange(call, judged, credential, response, deps).start(body);
+      if (route.limits === undefined || !(body instanceof Buffer)) {
+        send(call, admission, credential, body, filtering, deps);
+        return;
+      }
+      const sendFiltered = (by: Filtering | undefined): void =>
+        send(call, admission, credential, body, by, deps);
+      underLimits(call, admission, body, deps, (hasWaited) => {
+        if (hasWaited) underRules(call, admission, body, deps, sendFiltered);
+        else sendFiltered(filtering);
+      });
     });
   });
+}
+
+function send(
+  call: Call,
+  admission: Admission,
+  credential: ReadyCredential,
+  body: RequestBody,
+  filtering: Filtering | undefined,
+  deps: RelayDeps,
+): void {
+  const judged = call.admission ?? admission;
+  const response = learning(respond(call, filtering, deps), call, judged, body, deps);
+  new Exchange(call, judged, credential, response, deps).start(body);
 }
 
 /** The response to a call that goes upstream. */
@@ -111,7 +143,7 @@ function answerUnconnected(
 
 function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDeps): BodyNeed {
   if (call.req.method !== 'POST') return 'none';
-  if (route.policy?.hasNameRules) return 'judged';
+  if (route.policy?.hasNameRules || route.limits !== undefined) return 'judged';
   const isReadHere = credential.kind !== 'ready' || mayBeRepeated(call, deps);
   return isReadHere ? 'whole' : 'ids';
 }

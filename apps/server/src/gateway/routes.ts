@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type CredentialTarget, credentialTargetOf } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
+import { type LevelLimits, levelLimitsOf } from '../limits/levels.ts';
 import { readSpokenEras, type SpokenEras } from '../mcp/spoken-eras.ts';
 import { createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
@@ -17,6 +18,8 @@ export interface Route extends SessionRoute {
   readonly key: string;
   /** Undefined where no rules are set. */
   readonly policy: RoutePolicy | undefined;
+  /** Undefined where nothing is limited. */
+  readonly limits: readonly LevelLimits[] | undefined;
   readonly target: CredentialTarget;
   readonly integrationName: string;
   /** As far as it is known. */
@@ -42,6 +45,8 @@ type IntegrationColumn =
 interface RouteRow extends Pick<Integration, IntegrationColumn>, PolicyRow {
   readonly attachmentId: string;
   readonly isArchived: boolean;
+  readonly callsPerMinute: number | null;
+  readonly concurrentCalls: number | null;
 }
 
 export interface Routes {
@@ -92,6 +97,7 @@ async function loadRoute(
       (p."archivedAt" IS NOT NULL OR i."archivedAt" IS NOT NULL) AS "isArchived",
       i."name", i."url", i."category"::text AS "category", i."authMode"::text AS "authMode",
       i."oauth", i."credentialSchema", i."spokenEras", i."toolsReviewedAt",
+      p."callsPerMinute", p."concurrentCalls",
       ${policyColumns}
     FROM "Attachment" a
     JOIN "Application" p ON p."id" = a."applicationId"
@@ -119,6 +125,7 @@ function routeOrRefusalOf(
     ...ids,
     key: `${ids.applicationId}/${ids.integrationId}`,
     policy: routePolicyOf(levelsOf(row), row.toolsReviewedAt),
+    limits: levelLimitsOf({ ...row, ...ids }),
     attachmentId: row.attachmentId,
     destination: origin,
     integrationName: row.name,

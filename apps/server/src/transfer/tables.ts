@@ -71,6 +71,8 @@ export const TABLES: readonly string[] = [
 
 /** What is left out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  CallBudget: 'What is left of limits in this minute.',
+  CallSlot: 'Calls in progress, which only concern the nodes of this installation.',
   SessionPresence: 'Requests in flight, which only concern the nodes of this installation.',
   Node: 'The running nodes of this installation and their keys.',
   _prisma_migrations: 'The other installation writes it when it makes the tables.',

@@ -6,6 +6,7 @@ import type { RefreshOutcome } from '../../src/credentials/oauth/refresh/refresh
 import type { RevocationOutcome } from '../../src/credentials/oauth/revocation/outbox.ts';
 import type { CallOutcome } from '../../src/gateway/call-record.ts';
 import type { IntegrationResult } from '../../src/gateway/integration-metrics.ts';
+import type { LimitLevel } from '../../src/limits/levels.ts';
 import type { Era } from '../../src/mcp/era.ts';
 import type { SignInOutcome, SignInWay } from '../../src/sign-in/metrics.ts';
 
@@ -34,6 +35,7 @@ const OUTCOME: Record<CallOutcome, string> = {
   relayed: 'the response of the MCP server was sent to its end, whatever its status',
   refused: 'Gatehouse answered with a problem, or to a CORS preflight',
   policy: 'a rule does not allow it, or Gatehouse cannot read it to apply the rules',
+  limited: 'a limit is used up, or Gatehouse cannot read it to count its requests',
   credential: 'there was no usable credential, or the MCP server did not accept it',
   connect: 'Gatehouse answered in place of the MCP server: the person has to connect first',
   upstream_failed: 'the MCP server was not reached, broke the connection, or redirected',
@@ -48,6 +50,17 @@ const RESULT: Record<IntegrationResult, string> = {
   refused: 'Gatehouse itself refused it, such as for a database that is away',
   credential: 'there was no usable credential, or the MCP server did not accept it',
   failed: 'the MCP server was not reached, failed with 5xx, took too long or sent too much',
+};
+
+const LIMIT_LEVEL: Record<LimitLevel, string> = {
+  person: 'of one person at an attachment, or of an application that acts for itself',
+  application: 'of all callers of an application',
+  integration: 'of all callers of an integration',
+};
+
+const LIMIT_KIND = {
+  per_minute: 'requests in a minute',
+  concurrent: 'requests in progress',
 };
 
 const REFRESH: Record<RefreshOutcome, string> = {
@@ -155,6 +168,10 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
       status: { values: ['the HTTP status, such as `200`'], pattern: /^\d{3}$/ },
     },
     odd: '`none` are health checks, scrapes, pages, preflights and unknown paths. Answers of 5xx: look for the request id in the log. Slow ones: look at the database.',
+  },
+  gatehouse_limited_calls_total: {
+    labels: { level: LIMIT_LEVEL, limit: LIMIT_KIND },
+    odd: 'A caller calls more often than the [limits](policy.md#limit-how-often) allow, or a limit is too low. With the log level `debug`, the log has the ids of each call.',
   },
   gatehouse_token_refreshes_total: {
     labels: { outcome: REFRESH },

@@ -39,6 +39,25 @@ describe.each(['legacy', 'modern'] as const)('the official client, %s era', (era
     const after = await fixture.api('GET', path);
     expect(after.body.items[0].state).toBe(era === 'legacy' ? 'closed' : 'open');
   });
+
+  it('shows that a limit is used up, and goes on after it in the same session', async () => {
+    const policy = `/integrations/${integrationId}/policy`;
+    const url = fixture.urlOf(integrationId);
+    const client = await connectMcpClient({ url, era, bearer: fixture.server.owner });
+    await client.listTools();
+    await fixture.api('PUT', policy, { limits: { perMinute: 1 } });
+    const outcomes = [];
+    // Of three, one at least is refused, also where a minute begins in between.
+    for (const _ of [1, 2, 3]) {
+      outcomes.push(
+        await client.callTool('test_simple_text').catch(({ code }: { code: number }) => code),
+      );
+    }
+    expect(outcomes).toContain(-31004);
+    await fixture.api('PUT', policy, null);
+    expect(await client.callTool('test_simple_text')).toMatch(/simple text/);
+    await client.close();
+  });
 });
 
 it.each(['GET', 'DELETE'])(

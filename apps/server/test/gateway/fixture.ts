@@ -22,6 +22,7 @@ import { createCallCounter } from '../../src/gateway/metrics.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
 import { createAuthenticator } from '../../src/identity/authenticator.ts';
 import { findCaller, findCallerAgain } from '../../src/identity/find-caller.ts';
+import { createCallLimits } from '../../src/limits/call-limits.ts';
 import type { SpokenEras } from '../../src/mcp/spoken-eras.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
@@ -91,10 +92,12 @@ export async function startGateway(
   const metrics = createMetrics();
   const eraNotes = createEraNotes(store, onError);
   const catalogues = createCatalogues(store, onError);
+  const callLimits = createCallLimits({ store, onError });
   const gateway = createGateway({
     store,
     eraNotes,
     catalogues,
+    callLimits,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
       find: (token) => findCaller(store.db, publicUrl, token),
@@ -136,6 +139,7 @@ export async function startGateway(
       await sessions.close();
       await eraNotes.close();
       await catalogues.close();
+      await callLimits.close();
       await egress.close();
     },
   };

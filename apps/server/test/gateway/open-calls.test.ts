@@ -27,6 +27,7 @@ const ADMISSION: Admission = {
     integrationId: 'integration',
     key: 'application/integration',
     policy: undefined,
+    limits: undefined,
     attachmentId: 'attachment',
     destination: 'http://127.0.0.1',
     integrationName: 'Scripted',

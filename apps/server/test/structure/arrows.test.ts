@@ -71,6 +71,7 @@ const allowed: Record<string, Allowed> = {
     folders: ['platform', 'generated', 'vault'],
     packages: ['@gatehouse/contract', 'zod'],
   },
+  limits: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract', 'lru-cache'] },
   credentials: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress', 'mcp'],
@@ -108,7 +109,7 @@ const allowed: Record<string, Allowed> = {
   gateway: {
     folders: [
       ...['platform', 'generated', 'egress', 'mcp'],
-      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'audit', 'http'],
+      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'limits', 'audit', 'http'],
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
@@ -146,7 +147,7 @@ const allowed: Record<string, Allowed> = {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'console', 'control', 'commands', 'catalogue', 'audit', 'telemetry'],
+      ...['connect', 'console', 'control', 'commands', 'catalogue', 'limits', 'audit', 'telemetry'],
       'generated',
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],

@@ -1,0 +1,87 @@
+import { subjectIdOf } from '../identity/caller.ts';
+import type { CallLimits, Limited, Reservation } from '../limits/call-limits.ts';
+import type { Envelope } from '../mcp/envelope/message.ts';
+import { readEnvelope, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
+import { refusalOf } from '../mcp/server/reply.ts';
+import type { Admission } from './admission.ts';
+import type { Call } from './call.ts';
+import { countRequests, isOneRequest, requestIdsOf } from './counted-requests.ts';
+import { limitRefusal } from './limit-refusal.ts';
+import { judgedHeadersOf } from './policy/judged-headers.ts';
+import { isPlainUtf8 } from './policy/plain-utf8.ts';
+import { mustBePlain } from './policy/refusals.ts';
+
+/** Bytes of the longest body that is read without a pause. */
+const MAX_AT_ONCE = 256 * 1024;
+
+const INVALID_REQUEST = -32600;
+
+export interface UnderLimitsDeps {
+  readonly callLimits: Pick<CallLimits, 'reserve'>;
+  readonly onLimited: (limited: Limited) => void;
+}
+
+/**
+ * Counts the requests of a call. If the limits of its route have room for all of them, calls `pass`, and says whether
+ * other calls have gone on meanwhile; otherwise refuses the call. A body in which two parsers may find different requests
+ * is refused too.
+ */
+export function underLimits(
+  call: Call,
+  { caller, route: { limits = [], integrationId } }: Pick<Admission, 'caller' | 'route'>,
+  body: Buffer,
+  { callLimits, onLimited }: UnderLimitsDeps,
+  pass: (hasWaited: boolean) => void,
+): void {
+  const refuse = (error: unknown): void => call.refuse(error);
+  const follow = (outcome: Reservation | Limited, hasWaited: boolean, read?: Envelope): void => {
+    if (outcome.kind === 'reserved') {
+      call.holdReservation(outcome);
+      if (!call.hasEnded) pass(hasWaited);
+      return;
+    }
+    onLimited(outcome);
+    refuseLimited(call, read ?? readEnvelope(body), outcome, integrationId);
+  };
+  const reserve = (count: number, hasWaited: boolean, read?: Envelope): void => {
+    if (count === 0) {
+      pass(hasWaited);
+      return;
+    }
+    const outcome = callLimits.reserve(limits, subjectIdOf(caller), count);
+    if (!(outcome instanceof Promise)) follow(outcome, hasWaited, read);
+    else outcome.then((later) => follow(later, true, read)).catch(refuse);
+  };
+  const count = (read: Envelope, hasWaited: boolean): void => {
+    if (read.kind === 'unreadable') refuseUnreadable(call, read.reason);
+    else reserve(countRequests(read), hasWaited, read);
+  };
+  try {
+    const headers = judgedHeadersOf(call.req.rawHeaders);
+    if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
+    if (body.length > MAX_AT_ONCE) {
+      readLongEnvelope(body)
+        .then((read) => count(read, true))
+        .catch(refuse);
+    } else if (isOneRequest(body)) reserve(1, false);
+    else count(readEnvelope(body), false);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+function refuseLimited(call: Call, read: Envelope, limited: Limited, integrationId: string): void {
+  if (read.kind === 'unreadable') {
+    refuseUnreadable(call, read.reason);
+    return;
+  }
+  const isBatch = read.kind === 'batch';
+  const ids = requestIdsOf(read);
+  const refusal = limitRefusal(limited, integrationId, isBatch);
+  const json = refusalOf(isBatch ? ids : ids.join(), refusal);
+  call.answer(200, json, ['Retry-After', String(limited.retryAfter)], 'limited');
+}
+
+function refuseUnreadable(call: Call, message: string): void {
+  call.answer(400, refusalOf('null', { code: INVALID_REQUEST, message }), [], 'limited');
+}
