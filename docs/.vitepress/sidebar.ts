@@ -16,7 +16,8 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   run: [
     ...['index', 'deploy', 'secrets', 'configuration', 'command', 'proxy', 'sizing', 'sign-in'],
     ...['providers', 'validate', 'policy'],
-    ...['backup', 'upgrade', 'keys', 'recovery', 'observe', 'audit', 'alerts', 'metrics', 'logs'],
+    ...['backup', 'upgrade', 'keys', 'recovery', 'observe', 'audit', 'usage', 'alerts', 'metrics'],
+    'logs',
     ...['what-if', 'security-model', 'limits', 'troubleshooting'],
   ],
 };

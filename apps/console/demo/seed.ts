@@ -5,6 +5,7 @@ import { seedListings } from './listings.ts';
 import { seedPeople, send } from './people.ts';
 import { servers } from './servers.ts';
 import { seedTools } from './tools.ts';
+import { seedUsage } from './usage.ts';
 
 const REFUSED: readonly ValidationStage[] = [
   {
@@ -52,6 +53,12 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
     integration: named,
     person: (name) => people.get(name) ?? '',
   });
+  const use = { applicationId: cursorId, integrationId: named('GitHub') };
+  seedUsage(gatehouse, [
+    { ...use, tools: ['list_issues', 'create_issue', 'search_code'] },
+    { ...use, userId: people.get('Li Wei') ?? '', tools: ['list_issues'] },
+    { ...use, integrationId: named('Linear'), tools: ['list_issues', 'list_teams'] },
+  ]);
   const policy = { tools: { deny: ['delete_*', 'merge_*'] } };
   const attachment = `/applications/${cursorId}/integrations/${named('GitHub')}`;
   await send(gatehouse, 'PUT', `${attachment}/policy`, policy);

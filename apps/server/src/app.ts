@@ -43,6 +43,7 @@ import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
 import { toolsRouter } from './resources/tools/router.ts';
+import { usageRouter } from './resources/usage/router.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
 import type { ExternalSignIn } from './sign-in/external/external-page.ts';
 import { signInPaths, signInRouter } from './sign-in/router.ts';
@@ -113,6 +114,7 @@ function apiRouter(options: AppOptions): Router {
       grants: grantsRouter(deps),
       overview: overviewRouter(deps),
       auditEvents: auditEventsRouter(deps),
+      usage: usageRouter(deps),
       installation: installationRouter(deps),
       openapi: openapiRouter(options),
     },

@@ -7,6 +7,7 @@ import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
 import { deletePresence, deletionOfSessions, expireSessions } from './sessions/retention.ts';
 import type { SessionWindows } from './sessions/windows.ts';
+import { addHoursToDays, deleteDays, deleteHours, deleteMinutes } from './usage/retention.ts';
 import type { Vault } from './vault/vault.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
@@ -87,7 +88,8 @@ export function startHousekeeping({
 }
 
 /**
- * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone.
+ * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone. Adds the hours of
+ * usage to their days, and deletes what is old of it.
  * Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does not read
  * their rows. Any number of nodes may sweep at once.
  *
@@ -100,6 +102,10 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
     (size: number) => deletePresence(db, size),
     deletionOfSessions(db, longest),
     (size: number) => eraseRetryResponses(db, size),
+    (size: number) => addHoursToDays(db, size),
+    (size: number) => deleteMinutes(db, size),
+    (size: number) => deleteHours(db, size),
+    (size: number) => deleteDays(db, size),
     ...RETENTIONS.map((retention) => (size: number) => deleteExpired(db, retention, size)),
   ];
   for (const change of changes) await inBatches(change, { signal });

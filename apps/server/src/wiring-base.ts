@@ -32,6 +32,7 @@ import type { Tracing } from './platform/tracing.ts';
 import { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/provider.ts';
+import { createUsageCounters } from './usage/usage-counters.ts';
 import type { EncryptionKey, Keyring } from './vault/keyring.ts';
 import { createMac } from './vault/mac.ts';
 import { createVault, type Vault } from './vault/vault.ts';
@@ -111,15 +112,17 @@ function wireAudit(
   return audit;
 }
 
-/** Identity, credentials, sessions and limits. */
+/** Identity, credentials, sessions, limits and usage. */
 export type Domains = ReturnType<typeof wireDomains>;
 
 export function wireDomains(base: Base) {
+  const { store, onError } = base;
   return {
     ...wireIdentity(base),
     ...wireCredentials(base),
     sessions: wireSessions(base),
     callLimits: createCallLimits(base),
+    usage: createUsageCounters(store, onError),
   };
 }
 

@@ -22,6 +22,7 @@ import type { CallObserver } from './gateway/call-record.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createIntegrationCounter } from './gateway/integration-metrics.ts';
 import { createCallCounter } from './gateway/metrics.ts';
+import { createUsageObserver } from './gateway/usage-observer.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { addressBlockOf, clientAddress } from './http/client-address.ts';
 import { noteSignedIn } from './http/count-strangers.ts';
@@ -47,6 +48,7 @@ import { createExternalSignIn } from './sign-in/external/external-page.ts';
 import { createKnownBrowsers } from './sign-in/known-browsers.ts';
 import { countSignIns } from './sign-in/metrics.ts';
 import { createThrottle } from './sign-in/throttle.ts';
+import type { UsageCounters } from './usage/usage-counters.ts';
 import { createMac } from './vault/mac.ts';
 import {
   type Base,
@@ -70,6 +72,7 @@ export interface Parts {
   readonly catalogues: Catalogues;
   readonly callLimits: CallLimits;
   readonly tokenUsage: TokenUsage;
+  readonly usage: UsageCounters;
   readonly revoker: Revoker;
   readonly egress: Egress;
   readonly housekeeping: Housekeeping;
@@ -121,11 +124,12 @@ function wireGateway(below: Below): Gateway {
   });
 }
 
-function callObserversOf({ config, audit, log, metrics }: Below): readonly CallObserver[] {
+function callObserversOf({ config, audit, usage, log, metrics }: Below): readonly CallObserver[] {
   const always = [
     createCallLog(log),
     createCallCounter(metrics),
     createIntegrationCounter(metrics),
+    createUsageObserver(usage),
   ];
   return config.auditCalls === 'off' ? always : [...always, createCallAudit(audit)];
 }

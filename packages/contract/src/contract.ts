@@ -15,6 +15,7 @@ import { overviewContract } from './overview/overview.contract.ts';
 import { sessionsContract } from './sessions/sessions.contract.ts';
 import { tokensContract } from './tokens/tokens.contract.ts';
 import { toolsContract } from './tools/tools.contract.ts';
+import { usageContract } from './usage/usage.contract.ts';
 
 /**
  * Written out, because the inferred type is too large for a declaration file. An alias, because an
@@ -36,6 +37,7 @@ export type Contract = {
   readonly grants: typeof grantsContract;
   readonly overview: typeof overviewContract;
   readonly auditEvents: typeof auditEventsContract;
+  readonly usage: typeof usageContract;
   readonly installation: typeof installationContract;
   readonly openapi: typeof openapiContract;
 };
@@ -60,6 +62,7 @@ export const contract: Contract = {
   grants: grantsContract,
   overview: overviewContract,
   auditEvents: auditEventsContract,
+  usage: usageContract,
   installation: installationContract,
   openapi: openapiContract,
 };

@@ -378,3 +378,5 @@ export {
   toolPageSchema,
   toolSchema,
 } from './tools/tools.schema.ts';
+// biome-ignore lint/performance/noReExportAll: as above.
+export * from './usage/index.ts';

@@ -343,6 +343,9 @@ export const routes = {
     list: { method: 'GET', path: '/audit-events', access: 'admin', idempotency: 'none' },
     get: { method: 'GET', path: '/audit-events/:id', access: 'admin', idempotency: 'none' },
   },
+  usage: {
+    get: { method: 'GET', path: '/usage', access: 'member', idempotency: 'none' },
+  },
   installation: {
     get: { method: 'GET', path: '/installation', access: 'admin', idempotency: 'none' },
   },

@@ -7,6 +7,7 @@ export {
 export type { FixtureAccessToken, IssuedAccessToken } from './fixtures/access-token-of.ts';
 export type { FixtureCallEvent } from './fixtures/call-event-of.ts';
 export type {
+  FixtureCalls,
   FixtureConnection,
   FixtureListing,
   FixtureMember,

@@ -9,6 +9,7 @@ import { Groups } from './resources/groups.ts';
 import { Integrations } from './resources/integrations.ts';
 import { Members } from './resources/members.ts';
 import { Tokens } from './resources/tokens.ts';
+import { Usage } from './resources/usage.ts';
 import type { CallOptions } from './transport/request.ts';
 import type { PathParams } from './transport/url.ts';
 import type { Me } from './types/account.ts';
@@ -66,6 +67,8 @@ export class Gatehouse {
   readonly members: Members;
   /** Teams, which policies may name instead of their members. */
   readonly groups: Groups;
+  /** How often, by whom and how fast integrations are called. */
+  readonly usage: Usage;
   readonly #options: InternalOptions;
   readonly #transport: Transport;
 
@@ -80,6 +83,7 @@ export class Gatehouse {
     this.tokens = new Tokens(transport);
     this.members = new Members(transport);
     this.groups = new Groups(transport);
+    this.usage = new Usage(transport);
   }
 
   /**

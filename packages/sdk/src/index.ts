@@ -66,6 +66,7 @@ export type { IntegrationPolicyRules } from './resources/integration-policy.ts';
 export type { Integrations } from './resources/integrations.ts';
 export type { Members } from './resources/members.ts';
 export type { Tokens } from './resources/tokens.ts';
+export type { Usage } from './resources/usage.ts';
 export type {
   AccessGraph,
   AccessGraphApplication,
@@ -252,6 +253,7 @@ export type {
   ToolFingerprintsBody,
   ToolPage,
 } from './types/tool.ts';
+export type { UsagePoint, UsageQuery, UsageResponse, UsageSeries } from './types/usage.ts';
 export type {
   StageCode,
   StageStatus,

@@ -11,6 +11,7 @@ import type {
   Members,
   Problem,
   Tokens,
+  Usage,
 } from '@gatehouse/sdk';
 import type { Assert, Equals, Shape, Wire } from './equality.ts';
 import type { Fits, Serves } from './operation.ts';
@@ -145,6 +146,9 @@ export interface Pins {
   auditEvents: {
     list: Assert<Serves<Endpoints['GET /audit-events'], Contract['auditEvents']['list']>>;
     get: Assert<Serves<Endpoints['GET /audit-events/:id'], Contract['auditEvents']['get']>>;
+  };
+  usage: {
+    get: Assert<Fits<Usage['get'], Contract['usage']['get']>>;
   };
   installation: {
     get: Assert<Serves<Endpoints['GET /installation'], Contract['installation']['get']>>;

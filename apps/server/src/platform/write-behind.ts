@@ -5,6 +5,8 @@ export interface WriteBehindOptions<V> {
   readonly batchSize: number;
   /** The most values that wait; more are lost. */
   readonly maxWaiting: number;
+  /** What waits for a key that has an older value. @defaultValue the newer value */
+  readonly merge?: (older: V, newer: V) => V;
   /** Runs before each write and adds what has become due since the last one. */
   readonly collect?: () => void;
   /**
@@ -31,8 +33,8 @@ class LostWritesError extends Error {
 
 /**
  * Writes values in batches on a timer, so that requests do not wait for them. One value waits for each
- * key, and a newer one replaces it. A batch that fails waits for the next write, except for the keys
- * that have a newer value by then. Writes never overlap.
+ * key: a newer one replaces it, or is merged with it. A batch that fails waits for the next write, with what
+ * has been added for its keys by then. Writes never overlap.
  */
 export class WriteBehind<V> {
   readonly #options: WriteBehindOptions<V>;
@@ -67,9 +69,11 @@ export class WriteBehind<V> {
   }
 
   add(key: string, value: V): void {
-    const isFull = this.#waiting.size >= this.#options.maxWaiting && !this.#waiting.has(key);
+    const { maxWaiting, merge } = this.#options;
+    const older = this.#waiting.get(key);
+    const isFull = this.#waiting.size >= maxWaiting && !this.#waiting.has(key);
     if (isFull || this.#isClosed) this.#lost += 1;
-    else this.#waiting.set(key, value);
+    else this.#waiting.set(key, merge && older !== undefined ? merge(older, value) : value);
   }
 
   /**

@@ -67,6 +67,9 @@ export const TABLES: readonly string[] = [
   'AuditKey',
   'AuditBlock',
   'AuditAnchor',
+  'UsageMinute',
+  'UsageHour',
+  'UsageDay',
 ];
 
 /** What is left out, and why. */

@@ -31,6 +31,7 @@ import { readOnlyFieldCases } from './cases/read-only-fields.ts';
 import { roleCases } from './cases/roles.ts';
 import { sessionCases } from './cases/sessions.ts';
 import { toolCases } from './cases/tools.ts';
+import { usageCases } from './cases/usage.ts';
 import { validationCases } from './cases/validations.ts';
 import { mocksCannot } from './mocks-cannot.ts';
 import type { Target } from './targets/target.ts';
@@ -70,6 +71,7 @@ export const groups: readonly CaseGroup[] = [
   overviewCases,
   auditEventCases,
   auditOfWritesCases,
+  usageCases,
 ];
 
 declare module 'vitest' {

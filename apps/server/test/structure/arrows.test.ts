@@ -72,6 +72,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'zod'],
   },
   limits: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract', 'lru-cache'] },
+  usage: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
   credentials: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress', 'mcp'],
@@ -102,14 +103,24 @@ const allowed: Record<string, Allowed> = {
   resources: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress'],
-      ...['identity', 'sessions', 'credentials', 'policy', 'audit', 'http'],
+      ...['identity', 'sessions', 'credentials', 'policy', 'audit', 'usage', 'http'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'fast-json-patch', 'lru-cache'],
   },
   gateway: {
     folders: [
       ...['platform', 'generated', 'egress', 'mcp'],
-      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'limits', 'audit', 'http'],
+      ...[
+        'identity',
+        'sessions',
+        'credentials',
+        'catalogue',
+        'policy',
+        'limits',
+        'audit',
+        'usage',
+        'http',
+      ],
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
@@ -147,8 +158,8 @@ const allowed: Record<string, Allowed> = {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'console', 'control', 'commands', 'catalogue', 'limits', 'audit', 'telemetry'],
-      'generated',
+      ...['connect', 'console', 'control', 'commands', 'catalogue', 'limits', 'audit', 'usage'],
+      ...['telemetry', 'generated'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

@@ -200,6 +200,12 @@ export const table: Record<string, Row> = {
   'overview.get': { owner: 200, admin: 200, member: 200 },
   'auditEvents.list': { owner: 200, admin: 200, member: 403 },
   'auditEvents.get': { id: 'event', owner: 200, admin: 200, member: 403 },
+  'usage.get': {
+    query: '?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+    owner: 200,
+    admin: 200,
+    member: 200,
+  },
   'installation.get': { owner: 200, admin: 200, member: 403 },
   'tokens.create': {
     body: () => ({ name: 't', scopes: ['mcp'] }),

@@ -71,7 +71,7 @@ export const auditEventResponseSchema = z
 const text = z.string().min(1).max(200);
 
 /** When events were recorded. */
-export const auditSpan = {
+const span = {
   from: instantSchema.optional().describe('Only events recorded at this time or later.'),
   to: instantSchema.optional().describe('Only events recorded before this time.'),
 };
@@ -87,7 +87,7 @@ export const listAuditEventsQuerySchema = pageQuerySchema.extend({
   method: text.optional().describe('Only calls of this MCP method.'),
   tool: text.optional().describe('Only calls of the tool with this name.'),
   requestId: text.optional().describe('Only events of the request with this `X-Request-Id`.'),
-  ...auditSpan,
+  ...span,
 });
 
 export type AuditEvent = z.output<typeof auditEventSchema>;

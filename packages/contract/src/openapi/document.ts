@@ -29,6 +29,7 @@ const TAGS: Readonly<Record<string, string>> = {
   grants: 'What people have allowed clients to do.',
   overview: 'What is in use and what needs attention.',
   auditEvents: 'Who did what: changes and gateway calls.',
+  usage: 'How often, by whom and how fast integrations are called.',
   installation: 'What the installation runs with.',
   openapi: 'This description.',
 };

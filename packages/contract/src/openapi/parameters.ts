@@ -4,6 +4,7 @@ import { sessionKindSchema, sessionStateSchema } from '../sessions/sessions.sche
 import type { JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 import { toolStateSchema } from '../tools/tools.schema.ts';
+import { usageGroupingSchema, usageStepSchema } from '../usage/usage.schema.ts';
 import { auditParameter, auditParameters } from './audit-parameters.ts';
 
 const flag = (name: string, description: string): JsonObject => ({
@@ -35,6 +36,21 @@ const choice = (name: string, description: string, values: string[]): JsonObject
   schema: { type: 'string', enum: values },
 });
 
+const instant = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'query',
+  required: true,
+  description,
+  schema: { type: 'string', format: 'date-time' },
+});
+
+const idsOf = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'query',
+  description: `${description}, at most ${limits.usageIds} ids, separated by commas.`,
+  schema: { type: 'string' },
+});
+
 /** Every parameter of the API under its component name. */
 export const parameters: JsonObject = {
   id: id('id', 'resource'),
@@ -50,6 +66,23 @@ export const parameters: JsonObject = {
   sessionApplicationId: idOf('applicationId', 'Only of this application.'),
   sessionIntegrationId: idOf('integrationId', 'Only of this integration.'),
   ...auditParameters,
+  from: instant('from', 'The first step is the one that contains it.'),
+  to: instant('to', 'The last step is the one that begins before it.'),
+  step: {
+    ...choice(
+      'step',
+      'How long a point is, in UTC. Minutes are kept for 48 hours, hours for 35 days, days for 400 days.',
+      usageStepSchema.options,
+    ),
+    required: true,
+  },
+  groupBy: choice(
+    'groupBy',
+    'A series for each of these; without it, one for everything. Minutes are not kept by tool or person.',
+    usageGroupingSchema.options,
+  ),
+  usageApplicationId: idsOf('applicationId', 'Only calls through these applications'),
+  usageIntegrationId: idsOf('integrationId', 'Only calls of these integrations'),
   limit: {
     name: 'limit',
     in: 'query',
@@ -111,6 +144,8 @@ const queryComponents: Readonly<Record<string, string>> = {
   '/sessions state': 'sessionState',
   '/sessions applicationId': 'sessionApplicationId',
   '/sessions integrationId': 'sessionIntegrationId',
+  '/usage applicationId': 'usageApplicationId',
+  '/usage integrationId': 'usageIntegrationId',
 };
 
 /** The component of a parameter of a query. */

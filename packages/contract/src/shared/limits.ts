@@ -79,4 +79,11 @@ export const limits = {
   /** Connections, and integrations with reviewed tools, among which an overview looks for what needs attention. */
   overviewRows: 1000,
   overviewToolNames: 10,
+  /** Of one series. */
+  usagePoints: 2000,
+  usageSeries: 100,
+  /** Of all series of a response: more would hold the server for longer. */
+  usagePointsInAll: 20_000,
+  /** Applications, or integrations, that a query of usage names. */
+  usageIds: 100,
 } as const;

@@ -16,6 +16,7 @@ import { overview } from './overview.ts';
 import { sessions } from './sessions.ts';
 import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
+import { usage } from './usage.ts';
 import { whatIf } from './what-if.ts';
 
 /** Every operation of the contract. */
@@ -35,6 +36,7 @@ export const implementations: Implementations = {
   grants,
   overview,
   auditEvents,
+  usage,
   installation,
   openapi,
 };

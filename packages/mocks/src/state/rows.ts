@@ -10,6 +10,7 @@ import type {
   SessionState,
   TokenEndpointAuthMethod,
   TokenScope,
+  UsageOutcome,
   ValidationStatus,
 } from '@gatehouse/contract';
 
@@ -226,6 +227,23 @@ export interface AuditEventRow {
   readonly event: AuditEvent;
   /** The ids of what the event is about, and of who did it. */
   readonly concerns: readonly string[];
+}
+
+/** Calls that went alike, and ended at the same moment. */
+export interface UsedCallsRow {
+  readonly applicationId: string;
+  readonly integrationId: string;
+  /** For client credentials, the application. */
+  readonly userId: string;
+  /** Empty if they called no tool. */
+  readonly tool: string;
+  readonly outcome: UsageOutcome;
+  readonly count: number;
+  /** Of each. */
+  readonly ms: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly at: Instant;
 }
 
 export interface SessionRow {

@@ -20,6 +20,7 @@ import type {
   SessionRow,
   TokenRow,
   ToolDefinitionRow,
+  UsedCallsRow,
   UserRow,
 } from './rows.ts';
 
@@ -49,6 +50,8 @@ export interface State {
   readonly sessions: Map<string, SessionRow>;
   readonly leases: Map<string, LeaseRow>;
   readonly grants: Map<string, GrantRow>;
+  /** Calls that have been counted. */
+  readonly usedCalls: UsedCallsRow[];
   /** By the token. */
   readonly accessTokens: Map<string, AccessTokenRow>;
   /** The one that answers first. */
@@ -89,6 +92,7 @@ export function createState(): State {
     sessions: new Map(),
     leases: new Map(),
     grants: new Map(),
+    usedCalls: [],
     accessTokens: new Map(),
     nodes: new Map(),
     auditEvents: new Map(),

@@ -188,6 +188,11 @@ export const operations: readonly Operation[] = [
     (g) => g.members.revokeAccess('m1'),
     'POST /members/m1/revoke-access',
   ),
+  operation(
+    'usage.get',
+    (g) => g.usage.get({ from: '2026-11-01', to: '2026-12-01', step: 'day', groupBy: 'tool' }),
+    'GET /usage?from=2026-11-01&to=2026-12-01&step=day&groupBy=tool',
+  ),
   operation('groups.create', (g) => g.groups.create({ name }), 'POST /groups', { name }),
   operation('groups.list', (g) => g.groups.list({ limit: 2, cursor: 'c1' }), `GET /groups?${page}`),
   operation('groups.get', (g) => g.groups.get('g1'), 'GET /groups/g1'),

@@ -9,6 +9,10 @@ const RETRY_AFTER = '1';
 /** How Node, the system and the embedded database's file layer say that no file can be opened. */
 const OUT_OF_FILES = /\bE[MN]FILE\b|[Tt]oo many open files|No file descriptors available/;
 
+/** A connection that was lost in use, as Node, Prisma and the driver adapters call it. */
+const LOST_CODES = /^(?:ECONNRESET|EPIPE|ETIMEDOUT|P1008|P1017|ConnectionClosed|SocketTimeout)$/;
+const LOST_MESSAGES = /Connection (?:terminated|ended)|Query read timeout|socket has been ended/;
+
 /** The SQLSTATE of a failed statement, on either store. */
 export function sqlState(error: unknown): string | undefined {
   const cause = driverCause(error);
@@ -60,6 +64,16 @@ function isUnavailable(error: unknown): boolean {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
   const cause = driverCause(error);
   return cause !== undefined && (isUnreachableCause(cause) || isOutOfFiles(error));
+}
+
+/**
+ * Whether a statement outside a transaction may have been committed although it failed: the connection was lost before the answer
+ * came. An answer of the server, and a connection that was not made, mean that it was not.
+ */
+export function mayBeCommitted(error: unknown): boolean {
+  if (isKnown(error) && LOST_CODES.test(error.code)) return true;
+  const { code = '', kind = '', message = '' } = driverCause(error) ?? {};
+  return LOST_CODES.test(code) || LOST_CODES.test(kind) || LOST_MESSAGES.test(message);
 }
 
 /** Whether something failed because the process or the system has no file descriptors left. */

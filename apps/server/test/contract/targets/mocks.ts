@@ -21,6 +21,7 @@ export function startMocks(): Service {
     },
     addGrant: async (grant) => fixtures.addGrant(grant).id,
     addTool: async (tool) => fixtures.addTool(tool),
+    addCalls: async (calls) => fixtures.addCalls(calls),
     addListing: async (listing) => fixtures.addListing(listing),
     addAccessToken: async (token) => fixtures.addAccessToken(token).token,
     close: async () => server.close(),

@@ -67,6 +67,7 @@ const methods: Readonly<Record<string, Method>> = {
   'groups.get': (g, { id, options }) => g.groups.get(id, options),
   'groups.update': (g, { id, body, options }) => g.groups.update(id, body, options),
   'groups.delete': (g, { id, options }) => g.groups.delete(id, options),
+  'usage.get': (g, { query, options }) => g.usage.get(query, options),
   'groups.listMembers': (g, { id, query, options }) => g.groups.members.list(id, query, options),
   'groups.addMember': (g, { id, other, options }) => g.groups.members.add(id, other, options),
   'groups.removeMember': (g, { id, other, options }) => g.groups.members.remove(id, other, options),

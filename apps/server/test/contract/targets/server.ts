@@ -1,4 +1,5 @@
 import { startUpstream } from '@gatehouse/testing';
+import { createUsageCounters } from '../../../src/usage/usage-counters.ts';
 import { insertSession } from '../../resources/applications/support.ts';
 import { insertTool } from '../../resources/tools/support.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../support/grants.ts';
 import { addOrganization } from '../../support/organization.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import type { NewAccessToken, NewGrant, NewListing, Service } from './target.ts';
+import type { NewAccessToken, NewCalls, NewGrant, NewListing, Service } from './target.ts';
 
 const UPSTREAM_TOKEN = 'upstream-token-of-the-contract-suite';
 
@@ -41,10 +42,29 @@ export async function startServer(): Promise<Service> {
           ? {}
           : { definition: definition && JSON.stringify(definition) }),
       }),
+    addCalls: (calls) => addCalls(server, calls),
     addListing: (listing) => addListing(server, listing),
     addAccessToken: (token) => addAccessToken(server, token),
     close: () => Promise.all([server.close(), upstream.close()]),
   };
+}
+
+async function addCalls({ store }: TestServer, calls: NewCalls): Promise<void> {
+  const { applicationId, integrationId, userId, tool = '', count = 1, at } = calls;
+  const { organizationId } = await store.db.user.findUniqueOrThrow({ where: { id: userId } });
+  const counters = createUsageCounters(store, throwIt);
+  for (let n = 0; n < count; n += 1) {
+    counters.count({
+      ...{ organizationId, applicationId, integrationId, subjectId: userId, tools: [tool] },
+      ...{ outcome: calls.outcome ?? 'ok', endedAt: Date.parse(at), ms: calls.ms ?? 40 },
+      ...{ bytesIn: 300, bytesOut: 1_000 },
+    });
+  }
+  await counters.close();
+}
+
+function throwIt(error: unknown): never {
+  throw error;
 }
 
 async function addListing(

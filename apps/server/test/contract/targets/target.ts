@@ -1,4 +1,4 @@
-import type { JsonObject } from '@gatehouse/contract';
+import type { JsonObject, UsageOutcome } from '@gatehouse/contract';
 
 /** The owner of the token that a call carries; `null` for no token. */
 export type As = 'owner' | 'admin' | 'member' | 'stranger' | { readonly token: string } | null;
@@ -52,6 +52,8 @@ export interface Service {
   addAccessToken(token: NewAccessToken): Promise<string>;
   /** A definition of a tool that was just seen. */
   addTool(tool: NewTool): Promise<unknown>;
+  /** Calls through the gateway that went alike. */
+  addCalls(calls: NewCalls): Promise<unknown>;
   /** What a validation just listed beside tools. */
   addListing(listing: NewListing): Promise<unknown>;
   close(): Promise<unknown>;
@@ -81,6 +83,18 @@ export interface NewTool {
   readonly fingerprint: string;
   readonly definition?: JsonObject | null;
   readonly readOnly?: boolean;
+}
+
+export interface NewCalls {
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly userId: string;
+  readonly tool?: string;
+  readonly outcome?: UsageOutcome;
+  readonly count?: number;
+  readonly ms?: number;
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 export interface NewListing {

@@ -24,6 +24,7 @@ const FILES: Readonly<Record<string, string>> = {
   Members: `${RESOURCES}members.ts`,
   Groups: `${RESOURCES}groups.ts`,
   GroupMembers: `${RESOURCES}group-members.ts`,
+  Usage: `${RESOURCES}usage.ts`,
 };
 
 /** Methods that perform any operation, or do not call the service. */

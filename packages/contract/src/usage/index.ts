@@ -1,0 +1,23 @@
+export {
+  latencyBounds,
+  latencyBucketOf,
+  latencyBuckets,
+  latencyPercentile,
+} from '../rules/latency.ts';
+export {
+  type UsageGrouping,
+  type UsageOutcome,
+  type UsageStep,
+  usageIdsOf,
+  usageOutcomes,
+  usageSeriesFor,
+  usageStepOf,
+  usageStepsBetween,
+} from '../rules/usage.ts';
+export {
+  type UsagePoint,
+  type UsageQuery,
+  type UsageResponse,
+  type UsageSeries,
+  usageResponseSchema,
+} from './usage.schema.ts';
