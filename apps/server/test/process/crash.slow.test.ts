@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type GatehouseOptions, LaunchError, type LaunchedGatehouse } from '@gatehouse/harness';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -6,12 +6,14 @@ import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { afterFile } from '../support/after-file.ts';
 import { type Api, createApi } from './support/api.ts';
 import { LedgerWriter } from './support/ledger-writer.ts';
+import { runCommandHere } from './support/run-command.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 import { createEmptyPostgresql, storeKinds } from './support/stores.ts';
 
 /** The long run sets GATEHOUSE_CRASH_ROUNDS to 100. */
 const ROUNDS = Number(process.env.GATEHOUSE_CRASH_ROUNDS ?? 3);
 const WRITERS = 6;
+const KEYS = { GATEHOUSE_ENCRYPTION_KEYS: `crash:${randomBytes(32).toString('base64')}` };
 const MOST_WRITES_IN_A_ROUND = 40;
 const MILLISECONDS_FOR_A_ROUND = 120_000;
 
@@ -60,10 +62,28 @@ describe.each(storeKinds)('a server on %s that is killed during writes', (kind) 
         answers: acknowledged,
         secrets: writers.map(({ clientSecret }) => sha256(clientSecret ?? '')),
       });
+      await verifyAudit(options, acknowledged + 2 * WRITERS);
     },
     60_000 + ROUNDS * MILLISECONDS_FOR_A_ROUND,
   );
 });
+
+/** The audit has each acknowledged write once, and is whole. */
+async function verifyAudit(options: Options, writes: number): Promise<void> {
+  const { dataDir, databaseUrl } = options;
+  const env = {
+    GATEHOUSE_DATA_DIR: dataDir,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, ...KEYS }),
+  };
+  const { code, json } = await runCommandHere(['audit', 'verify', '--json'], env);
+  expect([code, json.findings]).toEqual([0, []]);
+  // A run that was killed before its first block has left its events to the next one.
+  expect(json.runs.map(({ end }: { end: string }) => end)).toContain('ended');
+  const store = await openDatabase(options);
+  const written = await store.db.auditEvent.findMany({ where: { actorId: { not: null } } });
+  await store.close();
+  expect(written).toHaveLength(writes);
+}
 
 /** Lets the writers write, kills the server at a random moment, and waits for their connections to break. */
 async function writeAndKill(
@@ -93,7 +113,7 @@ async function freshStore(kind: (typeof storeKinds)[number]): Promise<Options> {
   if (kind === 'pglite') return { dataDir, bootstrapToken };
   const database = await createEmptyPostgresql();
   afterFile(() => database.drop());
-  return { dataDir, bootstrapToken, databaseUrl: database.config.databaseUrl };
+  return { dataDir, bootstrapToken, databaseUrl: database.config.databaseUrl, env: KEYS };
 }
 
 /** Reads past the API: one stored answer for each acknowledged write, and the secrets as they count. */

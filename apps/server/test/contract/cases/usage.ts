@@ -41,7 +41,7 @@ const NO_CALLS = {
 export const usageCases = {
   title: 'Usage',
   cases: [
-    rule('is for every member, and needs a token', async (t) => {
+    rule('is read by every member with a token', async (t) => {
       for (const [as, status] of [
         [null, 401],
         ['member', 200],
