@@ -196,7 +196,7 @@ function wireSignIn(
   below: Below,
   { findAskingClient }: Pick<AuthorizationServer, 'findAskingClient'>,
 ): SignInDeps {
-  const { config, publicUrl, store, keyring, metrics, forms } = below;
+  const { config, publicUrl, store, keyring, metrics, forms, onError } = below;
   const { passwordSignIn, externalSignIn } = config;
   return {
     store,
@@ -205,6 +205,7 @@ function wireSignIn(
     throttle: createThrottle(),
     knownBrowsers: createKnownBrowsers(createMac(keyring, 'form'), publicUrl),
     countSignIn: countSignIns(metrics),
+    onError,
     findAskingClient,
     hasPasswords: passwordSignIn,
     providerHost: externalSignIn && new URL(externalSignIn.issuer).host,

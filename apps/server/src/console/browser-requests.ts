@@ -43,7 +43,7 @@ export function issueToken(deps: BrowserRequestDeps) {
 /** `POST /console/sign-out`. The tokens of this browser session end with it. */
 export function signOut({ browserSessions, publicUrl }: BrowserRequestDeps) {
   return ownPageOnly(publicUrl, async (req, res) => {
-    res.append('Set-Cookie', await browserSessions.end(req.headers.cookie));
+    res.append('Set-Cookie', await browserSessions.end(req.headers.cookie, requestOf(res)));
     res.status(204).end();
   });
 }

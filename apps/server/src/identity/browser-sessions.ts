@@ -5,7 +5,7 @@ import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
-import type { PersonActor } from './actor.ts';
+import { type PersonActor, signingIn } from './actor.ts';
 import { createCookie } from './cookies.ts';
 
 /** Seconds of silence after which a session is over. */
@@ -41,6 +41,15 @@ export function actorInBrowser(
   return { kind: 'person', organizationId, userId, via, request };
 }
 
+/** How a person has signed in. */
+export interface Entry {
+  readonly userId: string;
+  readonly way: 'password' | 'link' | 'provider';
+  /** The hash that the person's password was compared with: if they have another one by now, no session begins. */
+  readonly passwordHash?: string | undefined;
+  readonly request?: EventRequest | undefined;
+}
+
 /** The sign-ins of people with their browsers. A header is the request's `Cookie`. */
 export interface BrowserSessions {
   /**
@@ -56,22 +65,16 @@ export interface BrowserSessions {
    * Begins a session, and ends the one that the header names: a value that the browser brought is never
    * used again.
    *
-   * @param passwordHash the hash that the person's password was compared with: if they have another one
-   *   by now, no session begins
    * @returns the Set-Cookie value
    * @throws ProblemError `unauthenticated` when the member is gone, or has another password
    */
-  begin(userId: string, cookieHeader: string | undefined, passwordHash?: string): Promise<string>;
+  begin(entry: Entry, cookieHeader: string | undefined): Promise<string>;
   /** {@link BrowserSessions.begin} in a transaction that has found out who the person is. */
-  beginIn(
-    tx: Pick<Tx, 'db' | 'announce'>,
-    userId: string,
-    cookieHeader: string | undefined,
-  ): Promise<string>;
+  beginIn(tx: Tx, entry: Entry, cookieHeader: string | undefined): Promise<string>;
   /** Signs out here. @returns the Set-Cookie value that removes the cookie */
-  end(cookieHeader: string | undefined): Promise<string>;
+  end(cookieHeader: string | undefined, request: EventRequest): Promise<string>;
   /** Signs out everywhere. */
-  endAll(userId: string): Promise<void>;
+  endAll(actor: PersonActor): Promise<void>;
 }
 
 /** @param publicUrl decides the cookie's name and whether it needs https */
@@ -83,14 +86,17 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
     return value === undefined ? undefined : hashSecret(value);
   };
   const begin = async (
-    tx: Pick<Tx, 'db' | 'announce'>,
+    tx: Tx,
+    { userId, way, passwordHash, request }: Entry,
     header: string | undefined,
-    person: Omit<NewBrowserSession, 'hash'>,
   ): Promise<string> => {
     const value = newSecret();
     const previous = hashIn(header);
     if (previous !== undefined) await deleteBrowserSession(tx, previous);
-    await insertBrowserSession(tx.db, { ...person, hash: hashSecret(value) });
+    const session = { userId, passwordHash, hash: hashSecret(value) };
+    const organizationId = await insertBrowserSession(tx.db, session);
+    const actor = signingIn(organizationId, userId, request);
+    tx.record({ action: 'member.signed_in', actor, targetId: userId, way });
     return cookie.set(value, LONGEST);
   };
   return {
@@ -103,15 +109,19 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
         await touchBrowserSession(db, person.sessionId, SEEN_EVERY);
       return person;
     },
-    begin: (userId, header, passwordHash) =>
-      store.transaction((tx) => begin(tx, header, { userId, passwordHash })),
-    beginIn: (tx, userId, header) => begin(tx, header, { userId, passwordHash: undefined }),
-    async end(header) {
+    begin: (entry, header) => store.transaction((tx) => begin(tx, entry, header)),
+    beginIn: begin,
+    async end(header, request) {
       const hashed = hashIn(header);
-      if (hashed !== undefined) await store.transaction((tx) => deleteBrowserSession(tx, hashed));
+      if (hashed !== undefined) await store.transaction((tx) => signOut(tx, hashed, request));
       return cookie.clear();
     },
-    endAll: (userId) => store.transaction((tx) => deleteBrowserSessionsOf(tx, userId)),
+    endAll: (actor) =>
+      store.transaction(async (tx) => {
+        const { userId } = actor;
+        await deleteBrowserSessionsOf(tx, userId);
+        tx.record({ action: 'member.signed_out', actor, targetId: userId, everywhere: true });
+      }),
   };
 }
 
@@ -147,30 +157,44 @@ interface NewBrowserSession {
  * The lock on the member waits for a change of the password that is under way, which ends the sessions
  * that it can see.
  *
+ * @returns the id of the member's organization
  * @throws ProblemError `unauthenticated`
  */
-async function insertBrowserSession(db: Db, session: NewBrowserSession): Promise<void> {
+async function insertBrowserSession(db: Db, session: NewBrowserSession): Promise<string> {
   const { userId, hash, passwordHash = null } = session;
   const { id } = createId();
-  const inserted = await db.$executeRaw`
+  const [inserted] = await db.$queryRaw<{ readonly organizationId: string }[]>`
     WITH member AS (
       SELECT "id", "organizationId" FROM "User"
       WHERE "id" = ${userId}::uuid
         AND (${passwordHash}::text IS NULL OR "passwordHash" = ${passwordHash}::text)
       FOR SHARE)
     INSERT INTO "BrowserSession" ("id", "organizationId", "userId", "hash", "createdAt", "lastSeenAt")
-    SELECT ${id}::uuid, "organizationId", "id", ${hash}, now(), now() FROM member`;
-  if (inserted === 1) return;
+    SELECT ${id}::uuid, "organizationId", "id", ${hash}, now(), now() FROM member
+    RETURNING "organizationId"`;
+  if (inserted !== undefined) return inserted.organizationId;
   throw new ProblemError('unauthenticated', 'That sign-in is no longer valid. Sign in again.');
 }
+
+type EndedSession = Pick<SignedInPerson, 'organizationId' | 'userId'> & { readonly id: string };
 
 async function deleteBrowserSession(
   { db, announce }: Pick<Tx, 'db' | 'announce'>,
   hash: Buffer,
-): Promise<void> {
-  const ended = await db.$queryRaw<{ readonly id: string }[]>`
-    DELETE FROM "BrowserSession" WHERE "hash" = ${hash} RETURNING "id"`;
-  for (const { id } of ended) announce({ kind: 'token', id });
+): Promise<EndedSession | undefined> {
+  const [ended] = await db.$queryRaw<EndedSession[]>`
+    DELETE FROM "BrowserSession" WHERE "hash" = ${hash} RETURNING "id", "organizationId", "userId"`;
+  if (ended !== undefined) announce({ kind: 'token', id: ended.id });
+  return ended;
+}
+
+async function signOut(tx: Tx, hash: Buffer, request: EventRequest): Promise<void> {
+  const ended = await deleteBrowserSession(tx, hash);
+  if (ended === undefined) return;
+  const { id, organizationId, userId } = ended;
+  const via = { kind: 'browser_session', id } as const;
+  const actor = { kind: 'person', organizationId, userId, via, request } as const;
+  tx.record({ action: 'member.signed_out', actor, targetId: userId, everywhere: false });
 }
 
 /** Ends the console's tokens of this person too. */

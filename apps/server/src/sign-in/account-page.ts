@@ -75,7 +75,11 @@ function changePassword(deps: SignInDeps): RequestHandler {
     if (chosen.errors !== undefined) return refuse(chosen.errors);
     if (person.passwordHash !== null) {
       const present = fields.get('present') ?? '';
-      const proven = await checkPassword(deps, req, { email: person.email, password: present });
+      const proven = await checkPassword(deps, req, {
+        email: person.email,
+        password: present,
+        request: requestOf(res),
+      });
       if (proven?.id !== person.id)
         return refuse({ present: 'That is not your current password.' });
     }
@@ -85,7 +89,7 @@ function changePassword(deps: SignInDeps): RequestHandler {
     const actor = actorInBrowser(session, requestOf(res));
     const isStored = await store.transaction((tx) => storePassword(tx, change, actor));
     if (!isStored) return refuse({ present: 'The password was changed elsewhere just now.' });
-    await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
+    await enter(deps, req, res, { userId, way: 'password', passwordHash, returnTo: '/account' });
   };
 }
 
@@ -94,8 +98,9 @@ function signOut({ sessions, forms }: SignInDeps): RequestHandler {
     const person = await sessions.find(req.headers.cookie);
     if (person === undefined) return sendSignedOut(res);
     const fields = await forms.read(req, person);
-    if (fields.get('everywhere') === '1') await sessions.endAll(person.userId);
-    res.append('Set-Cookie', await sessions.end(req.headers.cookie));
+    const request = requestOf(res);
+    if (fields.get('everywhere') === '1') await sessions.endAll(actorInBrowser(person, request));
+    res.append('Set-Cookie', await sessions.end(req.headers.cookie, request));
     sendSignedOut(res);
   };
 }

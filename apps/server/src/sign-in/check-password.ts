@@ -1,7 +1,15 @@
+import type { EventRequest } from '@gatehouse/contract';
 import type { Request } from 'express';
 import { verifyPassword } from '../identity/passwords.ts';
 import { findPersonByEmail, type Person } from '../identity/people.ts';
+import type { Store } from '../platform/database/store.ts';
 import type { SignInDeps } from './deps.ts';
+
+interface Attempt {
+  readonly email: string;
+  readonly password: string;
+  readonly request: EventRequest;
+}
 
 /** A person after a correct password. */
 export type ProvenPerson = Person & { readonly passwordHash: string };
@@ -13,9 +21,9 @@ export type ProvenPerson = Person & { readonly passwordHash: string };
  * @throws ProblemError `rate_limited`, `overloaded`
  */
 export async function checkPassword(
-  { store, throttle, knownBrowsers }: SignInDeps,
+  { store, throttle, knownBrowsers, onError }: SignInDeps,
   req: Request,
-  { email, password }: { readonly email: string; readonly password: string },
+  { email, password, request }: Attempt,
 ): Promise<ProvenPerson | undefined> {
   const person = await findPersonByEmail(store.db, email);
   const knownBrowser = person && knownBrowsers.find(req.headers.cookie, person.id);
@@ -26,7 +34,23 @@ export async function checkPassword(
     throttle.withdraw(attempt);
     throw error;
   });
-  if (!isRight || person === undefined || passwordHash === null) return undefined;
+  if (!isRight || person === undefined || passwordHash === null) {
+    // Not awaited: the time of an answer tells nobody whether there is such a person.
+    if (person !== undefined) recordFailure(store, person, request).catch(onError);
+    return undefined;
+  }
   await throttle.succeed(attempt);
   return { ...person, passwordHash };
+}
+
+function recordFailure(
+  store: Store,
+  { organizationId, id: targetId }: Person,
+  request: EventRequest,
+): Promise<void> {
+  const via = { kind: 'sign_in' } as const;
+  const actor = { kind: 'unknown', organizationId, via, request } as const;
+  return store.transaction(async ({ record }) =>
+    record({ action: 'member.sign_in_failed', actor, targetId, way: 'password' }),
+  );
 }

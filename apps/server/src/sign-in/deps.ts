@@ -15,6 +15,8 @@ export interface SignInDeps {
   readonly throttle: Throttle;
   readonly knownBrowsers: KnownBrowsers;
   readonly countSignIn: CountSignIn;
+  /** Called when something that nobody waits for has failed. */
+  readonly onError: (error: unknown) => void;
   /** The client for which a person signs in, by the path where they go on. @param source their address block */
   readonly findAskingClient: (path: string, source: string) => Promise<AskingClient | undefined>;
   /** Whether people may sign in by email and password. */

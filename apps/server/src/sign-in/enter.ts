@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
+import { requestOf } from '../http/context.ts';
 import { sendOnward } from '../http/pages/form-target.ts';
 import { HOME } from '../http/pages/return-to.ts';
+import type { Entry } from '../identity/browser-sessions.ts';
 import type { SignInDeps } from './deps.ts';
 
-export interface Entering {
-  readonly userId: string;
-  /** The hash that the password was compared with, or that was just stored. */
-  readonly passwordHash?: string;
+export interface Entering extends Omit<Entry, 'request'> {
   /** A path of ours, by `safeReturnTo`. */
   readonly returnTo: string;
 }
@@ -16,9 +15,11 @@ export async function enter(
   deps: SignInDeps,
   req: Request,
   res: Response,
-  { userId, passwordHash, returnTo }: Entering,
+  { returnTo, ...entry }: Entering,
 ): Promise<void> {
-  const setCookie = await deps.sessions.begin(userId, req.headers.cookie, passwordHash);
+  const { userId } = entry;
+  const request = requestOf(res);
+  const setCookie = await deps.sessions.begin({ ...entry, request }, req.headers.cookie);
   goOn(deps, res, { userId, setCookie, returnTo });
 }
 

@@ -68,7 +68,7 @@ async function signIn(
 ): Promise<void> {
   const taken = await takeSignInLink(deps.store.db, secret, ['sign_in']);
   if (taken === undefined) return refuse(deps, res);
-  await enter(deps, req, res, { userId: taken.userId, returnTo: HOME });
+  await enter(deps, req, res, { userId: taken.userId, way: 'link', returnTo: HOME });
   deps.countSignIn('link', 'signed_in');
 }
 
@@ -96,7 +96,7 @@ async function choosePassword(
     );
   });
   if (!isStored) return refuse(deps, res);
-  await enter(deps, req, res, { userId, passwordHash, returnTo: HOME });
+  await enter(deps, req, res, { userId, way: 'link', passwordHash, returnTo: HOME });
   deps.countSignIn('link', 'signed_in');
 }
 

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { addressBlockOf } from '../http/client-address.ts';
+import { requestOf } from '../http/context.ts';
 import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
@@ -38,12 +39,14 @@ function signIn(deps: SignInDeps): RequestHandler {
     const person = await checkPassword(deps, req, {
       email,
       password: fields.get('password') ?? '',
+      request: requestOf(res),
     });
     if (person === undefined) {
       deps.countSignIn('password', 'refused');
       return sendSignIn(deps, req, res, { returnTo, refusedEmail: email });
     }
-    await enter(deps, req, res, { userId: person.id, passwordHash: person.passwordHash, returnTo });
+    const { id: userId, passwordHash } = person;
+    await enter(deps, req, res, { userId, way: 'password', passwordHash, returnTo });
     deps.countSignIn('password', 'signed_in');
   };
 }

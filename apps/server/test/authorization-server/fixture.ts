@@ -65,7 +65,7 @@ export async function signedInBrowser(
   const id = userId ?? (await db.user.findFirstOrThrow({ where: { role: 'owner' } })).id;
   const browser = new Browser(publicUrl, server.origin);
   const sessions = createBrowserSessions(server.store, publicUrl);
-  browser.accept(await sessions.begin(id, undefined));
+  browser.accept(await sessions.begin({ userId: id, way: 'password' }, undefined));
   return browser;
 }
 

@@ -260,7 +260,7 @@ describe('a decision on the consent page', () => {
     const { id } = await server.addMember('member');
     const { createBrowserSessions } = await import('../../src/identity/browser-sessions.ts');
     const sessions = createBrowserSessions(server.store, server.origin);
-    browser.accept(await sessions.begin(id, undefined));
+    browser.accept(await sessions.begin({ userId: id, way: 'password' }, undefined));
     expect((await browser.submit(page, { decision: 'allow' })).status).toBe(403);
     browser = await signedInBrowser(server);
   });

@@ -62,7 +62,7 @@ describe('observers get exactly one record of a call', () => {
         bytesOut: 36,
         reasons: [],
         sessionId: expect.any(String),
-        address: undefined,
+        address: '192.0.2.1',
       },
     ]);
     const [{ startedAt, endedAt, ms } = { startedAt: 0, endedAt: 0, ms: 0 }] = records;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../src/bootstrap.ts';
-import { createBrowserSessions } from '../../src/identity/browser-sessions.ts';
+import { createBrowserSessions, type Entry } from '../../src/identity/browser-sessions.ts';
 import { storePassword } from '../../src/identity/choose-password.ts';
 import { TESTER, unrecorded } from '../support/events.ts';
 import { useStore } from '../support/store.ts';
@@ -18,7 +18,8 @@ beforeEach(async () => {
 
 const sessions = () => createBrowserSessions(store, 'http://127.0.0.1:3000');
 const cookieOf = (setCookie: string): string => setCookie.split(';')[0] ?? '';
-const begin = async () => cookieOf(await sessions().begin(userId, undefined));
+const begin = async (entry: Partial<Entry> = {}, header?: string) =>
+  cookieOf(await sessions().begin({ userId, way: 'password', ...entry }, header));
 const age = (data: { createdAt?: Date; lastSeenAt?: Date }) =>
   store.db.browserSession.updateMany({ data });
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
@@ -80,7 +81,7 @@ describe('a browser session', () => {
     const cookie = await begin();
     await store.db.user.delete({ where: { id: userId } });
     expect(await sessions().find(cookie)).toBeUndefined();
-    await expect(sessions().begin(userId, undefined)).rejects.toMatchObject({
+    await expect(begin()).rejects.toMatchObject({
       code: 'unauthenticated',
     });
     await store.db.organization.deleteMany();
@@ -88,9 +89,9 @@ describe('a browser session', () => {
 
   it('gets a new value: the one that the browser sent is never reused, and its session ends', async () => {
     const planted = `gatehouse=${'A'.repeat(43)}`;
-    const first = cookieOf(await sessions().begin(userId, planted));
+    const first = await begin({}, planted);
     expect(await sessions().find(planted)).toBeUndefined();
-    const second = cookieOf(await sessions().begin(userId, first));
+    const second = await begin({}, first);
     expect(await sessions().find(first)).toBeUndefined();
     expect(await sessions().find(second)).toBeDefined();
   });
@@ -103,11 +104,11 @@ describe('a browser session', () => {
 
   it('does not begin with a password that was changed since it was compared', async () => {
     await storePassword(unrecorded(store.db), { userId, passwordHash: 'new' }, TESTER);
-    await expect(sessions().begin(userId, undefined, 'old')).rejects.toMatchObject({
+    await expect(begin({ passwordHash: 'old' })).rejects.toMatchObject({
       code: 'unauthenticated',
     });
     expect(await store.db.browserSession.count()).toBe(0);
-    await sessions().begin(userId, undefined, 'new');
+    await begin({ passwordHash: 'new' });
     expect(await store.db.browserSession.count()).toBe(1);
   });
 });

@@ -22,7 +22,7 @@ const RECORD_NOTHING: Readonly<Record<string, string>> = {
     'What an upstream says of itself gives nobody anything.',
   'credentials/want-scopes.ts wantScopes': 'Scopes that a call lacked give nobody anything.',
   'identity/browser-sessions.ts deleteBrowserSession':
-    'Who signs out, or in again, gives up a token of ten minutes.',
+    'Its callers record that the person signs out, or in again.',
   'identity/browser-sessions.ts deleteBrowserSessionsOf':
     'The caller knows what happened; signing out everywhere gives nobody anything.',
   'identity/grants/end-grant.ts announceEnded':

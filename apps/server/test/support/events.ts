@@ -18,8 +18,6 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'credentials/connection-reports.ts': 'what calls say about a credential grows with traffic',
   'credentials/oauth/refresh/record.ts': 'so do renewed tokens; the end of a grant is recorded',
   'credentials/probe/era-notes.ts': 'what an upstream says of itself gives nobody anything',
-  'identity/browser-sessions.ts': 'signing in and out gives nobody anything new',
-  'sign-in/external/external-page.ts': 'so does signing in at a provider',
   'credentials/want-scopes.ts': 'scopes that a call lacked give nobody anything',
 };
 

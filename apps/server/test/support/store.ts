@@ -62,9 +62,9 @@ const CONTROL = /^(?:-- Implicit "|BEGIN|COMMIT|ROLLBACK)/;
 const JOB =
   /^\s*UPDATE "(?:UpstreamRevocation"\s+SET "attempts"|Integration" SET "nextValidationAt")/;
 
-/** What the audit writes once a second, and the names that it reads for it. */
+/** What audit and usage write once a second, and the names that the audit reads for it. */
 const AUDIT =
-  /"AuditBlock"|"AuditKey"|"blockNumber"|^\s*SELECT "id", "name" FROM "User" WHERE "id" = ANY/;
+  /"AuditBlock"|"Usage(?:Minute|Hour)"|"AuditKey"|"blockNumber"|^\s*SELECT "id", "name" FROM "User" WHERE "id" = ANY/;
 
 function recordStatements(): { record(sql: string): void; take(): string[] } {
   let recorded: string[] = [];

@@ -62,6 +62,14 @@ export const eventActorSchema = z.discriminatedUnion('kind', [
       via: z.strictObject({ kind: z.literal('job'), name: jobNameSchema }),
     })
     .describe('Gatehouse itself.'),
+  z
+    .strictObject({
+      kind: z.literal('unknown'),
+      organizationId,
+      via: z.strictObject({ kind: z.literal('sign_in') }),
+      request,
+    })
+    .describe('A person who has not shown who they are.'),
 ]);
 
 export type EventActor = Readonly<z.output<typeof eventActorSchema>>;

@@ -53,12 +53,16 @@ function toolsOf() {
   return z.array(z.strictObject({ name: z.string(), fingerprint: z.string() })).readonly();
 }
 
+const signInWay = z.enum(['password', 'link', 'provider']);
+
 /**
  * Everything that is recorded when it happens to the organization, a member, group, application, integration, connection,
  * token, grant, session or lease. One write is one event: what ends with its target gets no separate event.
  */
 export const managementEventSchema = z.discriminatedUnion('action', [
   event('organization.updated', { changes: changesOf('name') }),
+  /** A server that may become an integration was looked at. */
+  event('organization.server_discovered', { host: z.string() }),
 
   event('member.created', { role: memberRoleSchema }),
   event('member.updated', { changes: changesOf('name', 'role') }),
@@ -69,6 +73,12 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     left: z.array(idSchema).readonly(),
   }),
   event('member.password_set', {}),
+  event('member.signed_in', { way: signInWay }),
+  /** With the member's email, and another password. */
+  event('member.sign_in_failed', { way: signInWay }),
+  event('member.signed_out', {
+    everywhere: z.boolean(),
+  }),
   event('member.sign_in_link_created', { purpose: z.enum(['invitation', 'reset', 'sign_in']) }),
   event('member.access_revoked', {}),
   event('member.removed', {}),
@@ -124,6 +134,7 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('integration.policy_changed', { fields: policyFields(integrationPolicySchema) }),
   event('integration.tools_approved', { tools: toolsOf(), count: z.int() }),
   event('integration.tools_withdrawn', { tools: toolsOf(), count: z.int() }),
+  event('integration.validated', { status: z.enum(['valid', 'invalid']) }),
   event('integration.archived', {}),
   event('integration.restored', {}),
 

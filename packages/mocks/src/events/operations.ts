@@ -39,14 +39,24 @@ export const events: Events = {
     rowsAdded(written, 'integrations').map(({ id: targetId, authMode }) => {
       return { action: 'integration.created', targetId, authMode };
     }),
-  'integrations.discover': 'It stores nothing.',
+  'integrations.discover': ({ call: { actor, body } }) => [
+    {
+      action: 'organization.server_discovered',
+      targetId: actor.organizationId,
+      host: new URL(body.url).host,
+    },
+  ],
   'integrations.update': (written) =>
     integrationUpdated(written, {
       server_token: typeof written.call.body.serverToken === 'string',
     }),
   'integrations.archive': wroteTo('integrations', 'integration.archived'),
   'integrations.restore': wroteTo('integrations', 'integration.restored'),
-  'integrations.validate': 'It changes no setting.',
+  'integrations.validate': (written) =>
+    replaced(written, 'integrations').flatMap(
+      ({ to: { id: targetId, validationStatus: status } }) =>
+        status === 'pending' ? [] : [{ action: 'integration.validated', targetId, status }],
+    ),
   'integrations.putOauth': (written) => {
     const { clientSecret, tokenParams } = written.call.body;
     return integrationUpdated(written, {
@@ -78,7 +88,7 @@ export const events: Events = {
   'applications.whatIf': 'It changes nothing.',
   'applications.update': (written) =>
     replaced(written, 'applications').map(({ from, to }) => {
-      const changes = changedFields(from, to, ['name']);
+      const changes = changedFields(from, to, ['name', 'limits']);
       return { action: 'application.updated', targetId: to.id, changes };
     }),
   'applications.archive': wroteTo('applications', 'application.archived'),

@@ -33,6 +33,8 @@ function namesOf(actor: EventActor): ActorNames {
     }
     case 'application':
       return { via: actor.via.kind, applicationId: actor.applicationId };
+    case 'unknown':
+      return { via: actor.via.kind };
     case 'operator':
     case 'service':
       return { via: actor.via.kind, viaId: actor.via.name };

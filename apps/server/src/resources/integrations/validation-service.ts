@@ -2,9 +2,9 @@ import type { DiscoverIntegrationResponse, ValidateIntegrationResponse } from '@
 import { probeTargetOf } from '../../credentials/probe/probe-target.ts';
 import type { Prober } from '../../credentials/probe/prober.ts';
 import type { Egress } from '../../egress/egress.ts';
-import type { PersonCaller } from '../../identity/caller.ts';
-import type { Mutation } from '../../identity/mutation.ts';
-import type { Db } from '../../platform/database/store.ts';
+import { actorOfCaller, type PersonCaller } from '../../identity/caller.ts';
+import { type Mutation, record } from '../../identity/mutation.ts';
+import type { Db, Store } from '../../platform/database/store.ts';
 import { type IntegrationRow, updateValidation } from './repository.ts';
 import { requireActive, requireAllowedUrl } from './rules.ts';
 import { requireIntegration } from './service.ts';
@@ -37,10 +37,16 @@ export async function validateIntegration(
  * since: then nothing is written, and the response says `pending`.
  */
 export async function recordValidation(
-  { tx }: Mutation,
+  mutation: Mutation,
   { integration, result }: Validation,
 ): Promise<ValidateIntegrationResponse> {
-  if (await updateValidation(tx.db, integration, result)) return result;
+  if (await updateValidation(mutation.tx.db, integration, result)) {
+    const { status } = result;
+    if (status !== 'pending') {
+      record(mutation, integration.id, { action: 'integration.validated', status });
+    }
+    return result;
+  }
   return {
     status: 'pending',
     message: 'The integration was changed during the validation. Validate it again.',
@@ -50,10 +56,20 @@ export async function recordValidation(
 
 /** Probes a URL that is not an integration yet. @throws ProblemError `egress_denied` at `/url` */
 export async function discoverIntegration(
-  { prober, egress }: { readonly prober: Prober; readonly egress: Egress },
+  {
+    store,
+    prober,
+    egress,
+  }: { readonly store: Store; readonly prober: Prober; readonly egress: Egress },
   actor: PersonCaller,
   url: string,
 ): Promise<DiscoverIntegrationResponse> {
   requireAllowedUrl(egress, { url, category: 'gateway_remote_mcp', authMode: 'none' });
-  return prober.discover(url, actor);
+  const found = await prober.discover(url, actor);
+  const { organizationId: targetId } = actor;
+  const event = { actor: actorOfCaller(actor), targetId, host: new URL(url).host };
+  await store.transaction(async (tx) =>
+    tx.record({ action: 'organization.server_discovered', ...event }),
+  );
+  return found;
 }

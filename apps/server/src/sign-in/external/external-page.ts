@@ -124,7 +124,11 @@ function admitAndEnter(
     const admitted = await admitExternalPerson(tx, person, allowedDomains, request);
     if (admitted.refusal !== undefined) return { refusal: admitted.refusal };
     const { userId, fullGroupIds = [] } = admitted;
-    const setCookie = await sessions.beginIn(tx, userId, cookieHeader);
+    const setCookie = await sessions.beginIn(
+      tx,
+      { userId, way: 'provider', request },
+      cookieHeader,
+    );
     return { entered: { userId, setCookie }, fullGroupIds };
   });
 }
