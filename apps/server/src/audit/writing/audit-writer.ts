@@ -8,9 +8,11 @@ import type { CallInput } from '../encode-calls.ts';
 import { hashOfText } from '../hash.ts';
 import type { NewAuditKey } from '../keys.ts';
 import { findSigningKeyId, readSigningKey } from '../signing-keys.ts';
+import type { StoredBlock } from '../stored-block.ts';
 import { findHead, findLooseEvents, insertBlocks, lockLoose } from './block-writes.ts';
+import { insertCalls } from './insert-calls.ts';
 import { type BlockPart, type Chain, linkBlocks } from './link-blocks.ts';
-import { CALLS_IN_BLOCK, prepareCalls } from './prepare-calls.ts';
+import { prepareCalls } from './prepare-calls.ts';
 import { reportLost } from './report-lost.ts';
 import { type CallsOfOrganization, type LooseEvent, WaitingEvents } from './waiting-events.ts';
 import { Witnesses } from './witnesses.ts';
@@ -66,6 +68,8 @@ export class AuditWriter {
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriting = false;
+  /** The last write: the next one is the timer's. */
+  #hasFailed = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: AuditWriterOptions) {
@@ -86,7 +90,7 @@ export class AuditWriter {
   /** Takes in a call that has ended. Does not wait. */
   add(organizationId: string, event: CallInput): void {
     if (!this.#waiting.addCall(organizationId, event)) this.#options.onLost?.();
-    if (this.#waiting.count % CALLS_IN_BLOCK === 0) this.#writeSoon();
+    if (this.#waiting.hasFullBlock && !this.#hasFailed) this.#writeSoon();
   }
 
   /** Writes everything that waits now. @throws what the database threw; it waits for the next write */
@@ -121,16 +125,29 @@ export class AuditWriter {
 
   async #writeAll(ends: boolean): Promise<void> {
     this.#isWriting = true;
+    this.#hasFailed = true;
     try {
       await this.#settle();
       await this.#lookAround();
       await reportLost(this.#options.store, this.#waiting);
-      while (!this.#waiting.isEmpty) await this.#writeSome(this.#waiting.take(BATCH), []);
+      await this.#writeWaiting(ends);
       const isDue = ends || this.#witnesses.isDue(this.#chain, Date.now());
       if (isDue) await this.#writeSome({ calls: [], loose: [] }, [{ organizationId: null }], ends);
       this.#showHead(ends);
+      this.#hasFailed = false;
     } finally {
       this.#isWriting = false;
+    }
+  }
+
+  /** What comes meanwhile waits for the next write, unless it fills a block: small blocks cost more for each call. */
+  async #writeWaiting(all: boolean): Promise<void> {
+    const waiting = this.#waiting;
+    let left = waiting.count;
+    while (left > 0 || waiting.hasFullBlock || waiting.hasLoose || (all && !waiting.isEmpty)) {
+      const taken = waiting.take(BATCH);
+      await this.#writeSome(taken, []);
+      left -= taken.calls.reduce((sum, { events }) => sum + events.length, 0);
     }
   }
 
@@ -173,15 +190,16 @@ export class AuditWriter {
       const ids = taken.calls.flatMap(namedIdsOf);
       const names = ids.length === 0 ? NO_NAMES : await readNames(store.db, ids);
       const calls = await Promise.all(taken.calls.map((one) => partOf(one, names)));
-      await store.transaction(async ({ db }) => {
-        const loose = await lockLoose(db, taken.loose);
+      const link = (loose: readonly LooseEvent[]) => {
         const parts = [...withLoose(calls, loose), ...others];
         const witnesses = this.#witnesses.unseen(this.#chain);
         const linking = { signer, witnesses, now: Date.now(), ends };
         const linked = linkBlocks(this.#chain, parts, linking);
         chain = linked.chain;
-        await insertBlocks(db, linked.blocks);
-      });
+        return linked.blocks;
+      };
+      if (taken.loose.length === 0) await insertCalls(store, link([]));
+      else await storeWithLoose(store, taken.loose, link);
     } catch (error) {
       if (chain === undefined) this.#waiting.putBack(taken.calls, taken.loose);
       else this.#unsettled = { chain, taken };
@@ -190,6 +208,18 @@ export class AuditWriter {
     if (chain !== undefined) this.#chain = chain;
     this.#witnesses.wrote(Date.now());
   }
+}
+
+/** The rows of the management events are locked until their blocks are stored. */
+function storeWithLoose(
+  store: Store,
+  events: readonly LooseEvent[],
+  link: (loose: readonly LooseEvent[]) => readonly StoredBlock[],
+): Promise<void> {
+  return store.transaction(async ({ db }) => {
+    const loose = await lockLoose(db, events);
+    await insertBlocks(db, link(loose));
+  });
 }
 
 async function partOf(

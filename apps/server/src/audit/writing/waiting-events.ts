@@ -34,6 +34,14 @@ export class WaitingEvents {
     return this.#count;
   }
 
+  get hasFullBlock(): boolean {
+    return this.#count >= CALLS_IN_BLOCK;
+  }
+
+  get hasLoose(): boolean {
+    return this.#loose.size > 0;
+  }
+
   get isEmpty(): boolean {
     return this.#count === 0 && this.#loose.size === 0;
   }
