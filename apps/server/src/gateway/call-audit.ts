@@ -35,7 +35,7 @@ function eventOf(
 ): CallInput {
   const { applicationId = null, integrationId = null, sessionId = null, address = null } = record;
   return {
-    at: record.startedAt,
+    at: record.endedAt,
     action: 'call',
     actor: actorOf(caller),
     target: { kind: 'integration', id: integrationId, name: null },

@@ -4,6 +4,7 @@ import proxyAddr from 'proxy-addr';
 
 /** The client's address, computed as Express does: the last one in `X-Forwarded-For` that is no trusted proxy. */
 export function clientAddress(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
+  if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   return (req) => proxyAddr(req, isTrusted);
 }
