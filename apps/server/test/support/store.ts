@@ -64,7 +64,7 @@ const JOB =
 
 /** What audit and usage write once a second, and the names that the audit reads for it. */
 const AUDIT =
-  /"AuditBlock"|"Usage(?:Minute|Hour)"|"AuditKey"|"blockNumber"|^\s*SELECT "id", "name" FROM "User" WHERE "id" = ANY/;
+  /"AuditBlock"|gatehouse:audit-key|INSERT INTO "Usage(?:Minute|Hour)"|"AuditKey"|"blockNumber"|^\s*SELECT "id", "name" FROM "User" WHERE "id" = ANY/;
 
 function recordStatements(): { record(sql: string): void; take(): string[] } {
   let recorded: string[] = [];
