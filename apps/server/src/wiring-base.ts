@@ -1,6 +1,8 @@
 import type { KeySource } from '@gatehouse/contract';
 import type { Logger } from 'pino';
 import type { RunHead } from './audit/block.ts';
+import type { CallInput } from './audit/encode-calls.ts';
+import { refreshEvent } from './audit/token-events.ts';
 import { AuditWriter } from './audit/writing/audit-writer.ts';
 import { createCatalogues } from './catalogue/catalogues.ts';
 import { createCredentials } from './credentials/credentials.ts';
@@ -88,13 +90,18 @@ export function wireBase(config: ServiceConfig, options: WiringOptions) {
   };
   const vault = createVault(keyring, noteMissingKeys(keyring, metrics, log));
   const { store } = options;
+  const audit = wireAudit(store, vault, options, onError);
   return {
     ...options,
     config,
     publicUrl: config.publicUrl,
     vault,
     egress: createEgress(config),
-    audit: wireAudit(store, vault, options, onError),
+    audit,
+    /** Hands the audit what grows with traffic. */
+    auditCall: (organizationId: string, event: CallInput): void => {
+      if (config.auditCalls !== 'off') audit.add(organizationId, event);
+    },
     onError,
   };
 }
@@ -142,10 +149,15 @@ function wireIdentity({ store, publicUrl, keyring, onError }: Base) {
   return { authenticator, tokenUsage, browserSessions, consoleTokens };
 }
 
-function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onError }: Base) {
+function wireCredentials(base: Base) {
+  const { store, vault, egress, publicUrl, auditCall, metrics, log, onError } = base;
+  const countRefresh = countRefreshes(metrics);
   const refresher = createRefresher({
     ...{ store, vault, egress, onError },
-    onOutcome: countRefreshes(metrics),
+    onOutcome(outcome, connection) {
+      countRefresh(outcome);
+      auditCall(connection.organizationId, refreshEvent(connection, outcome));
+    },
     onRefusal: logRefusals(log),
   });
   const onUnreadable = createUnreadableRows(log, metrics);

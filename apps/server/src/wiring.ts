@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createApp } from './app.ts';
+import { issueEvent } from './audit/token-events.ts';
 import type { AuditWriter } from './audit/writing/audit-writer.ts';
 import {
   type AuthorizationServer,
@@ -135,7 +136,7 @@ function callObserversOf({ config, audit, usage, log, metrics }: Below): readonl
 }
 
 function wireAuthorizationServer(below: Below, flow: ConnectFlow): AuthorizationServer {
-  const { rateLimit, sourceOf } = below;
+  const { rateLimit, sourceOf, addressOf, auditCall } = below;
   return createAuthorizationServer({
     ...below,
     flow,
@@ -143,6 +144,9 @@ function wireAuthorizationServer(below: Below, flow: ConnectFlow): Authorization
     async countClientFailure(req, clientId) {
       await rateLimit.countFailure(`client at ${sourceOf(req)}`);
       if (clientId !== undefined) await rateLimit.countFailure(`client ${clientId}`);
+    },
+    onIssued(issued, req, requestId) {
+      auditCall(issued.organizationId, issueEvent(issued, { requestId, address: addressOf(req) }));
     },
   });
 }

@@ -20,7 +20,7 @@ import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
 import { countConsents } from './consent/decision.ts';
 import { createProvider } from './oidc/create-provider.ts';
-import type { CountClientFailure } from './oidc/finish-request.ts';
+import type { CountClientFailure, OnIssued } from './oidc/finish-request.ts';
 import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
 
@@ -34,6 +34,7 @@ export interface AuthorizationServerOptions {
   readonly hostAndOrigin: HostAndOrigin;
   readonly egress: Pick<Egress, 'request'>;
   readonly countClientFailure: CountClientFailure;
+  readonly onIssued: OnIssued;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -59,7 +60,7 @@ export const authorizationPaths: readonly string[] = ['/oauth'];
 export function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): AuthorizationServer {
-  const { store, vault, publicUrl, log, hostAndOrigin, countClientFailure } = options;
+  const { store, vault, publicUrl, log, hostAndOrigin, countClientFailure, onIssued } = options;
   const { db } = store;
   const applications = createApplications(store);
   const dynamicClients = createDynamicClients({ store, egress: options.egress, applications });
@@ -72,7 +73,7 @@ export function createAuthorizationServer(
   const found = { applications, findClient };
   const { credentials, authenticator, rateLimit } = options;
   const exchange = { credentials, authenticator, countRequest: rateLimit.countRequest };
-  const shared = { store, vault, publicUrl, log, renderError, countClientFailure };
+  const shared = { store, vault, publicUrl, log, renderError, countClientFailure, onIssued };
   const providerDeps = { ...shared, ...found, ...exchange };
   const provider = createProvider(providerDeps);
   const countConsent = countConsents(options.metrics);

@@ -43,10 +43,12 @@ export const auditEventSchema = z
     kind: z
       .enum(auditEventKinds)
       .describe(
-        '`management`: a change, or a look at the audit. `call`: a request to the gateway.',
+        '`management`: a change, or a look at the audit. `call`: a request to the gateway, or tokens that were issued or refreshed.',
       ),
     at: timestampSchema.describe('When it happened; of a call, when it ended.'),
-    action: z.string().describe('Such as `application.archived`; of a call `call`.'),
+    action: z
+      .string()
+      .describe('Such as `application.archived`; of a request to the gateway `call`.'),
     actor: actorSchema,
     target: targetSchema,
     outcome: z

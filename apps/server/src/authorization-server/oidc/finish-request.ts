@@ -9,7 +9,7 @@ import { ConnectionRequired } from '../exchange/oauth-error.ts';
 import { metadataOf } from '../metadata.ts';
 import { errors } from '../oidc-provider.ts';
 import { temporaryFailure } from '../temporary-failure.ts';
-import { commitTokenRequest } from '../tokens/token-writes.ts';
+import { commitTokenRequest, type Issued } from '../tokens/token-writes.ts';
 import { endpoints } from './configuration.ts';
 
 export interface FinishDeps {
@@ -18,7 +18,11 @@ export interface FinishDeps {
   readonly applications: Pick<Applications, 'allowDynamicClients'>;
   readonly publicUrl: string;
   readonly countClientFailure: CountClientFailure;
+  readonly onIssued: OnIssued;
 }
+
+/** Called with who got tokens, and the request. */
+export type OnIssued = (issued: Issued, req: IncomingMessage, requestId: string) => void;
 
 /**
  * Counts a failed authentication against the address, and against the client if there is one: its secret is not
@@ -37,12 +41,14 @@ export type CountClientFailure = (
  * @throws errors that {@link refuse} answers
  */
 export async function finishRequest(
-  { store, vault, publicUrl, applications, countClientFailure }: FinishDeps,
+  { store, vault, publicUrl, applications, countClientFailure, onIssued }: FinishDeps,
   ctx: KoaContextWithOIDC,
 ): Promise<void> {
   const isSuccess = ctx.status === 200;
   if (ctx.path === endpoints.token && isSuccess) {
-    ctx.body = await commitTokenRequest(store, vault, ctx);
+    const { body, issued } = await commitTokenRequest(store, vault, ctx);
+    ctx.body = body;
+    if (issued !== undefined) onIssued(issued, ctx.req, String(ctx.res.getHeader('X-Request-Id')));
   }
   if (ctx.status === 401) await countClientFailure(ctx.req, ctx.oidc?.client?.clientId);
   if (ctx.path.startsWith('/.well-known/') && isSuccess) {

@@ -50,22 +50,36 @@ export async function insertTokens(
   await db.oauthToken.createMany({ data });
 }
 
+/** Who got tokens: an application for itself, or one that acts for a person. */
+export interface Issued {
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly userId?: string | undefined;
+  readonly grantId?: string | undefined;
+}
+
+export interface Committed {
+  readonly body: unknown;
+  /** Undefined for a retry. */
+  readonly issued?: Issued;
+}
+
 /**
  * Writes what a token request issues, in one transaction: the code or refresh token is used up, the new
  * tokens exist, and the response for a retry is kept; or else nothing changes.
  *
- * @returns the response body: for a retry, that of the request that used the refresh token
+ * @returns the response body, for a retry that of the request that used the refresh token; and who got tokens
  * @throws InvalidGrant, InvalidClientAuth
  */
 export async function commitTokenRequest(
   store: Store,
   vault: Vault,
   ctx: KoaContextWithOIDC,
-): Promise<unknown> {
+): Promise<Committed> {
   const { used, issued } = writesOf(ctx);
   const [first] = issued;
   const { client, params } = ctx.oidc;
-  if (first === undefined || client === undefined) return ctx.body;
+  if (first === undefined || client === undefined) return { body: ctx.body };
   // The integration has been detached since the person agreed, and perhaps attached again.
   if (first.scopes.length === 0) throw new errors.InvalidTarget();
   const { application } = oauthClientOf(client);
@@ -78,7 +92,7 @@ export async function commitTokenRequest(
     const basis = await lockBasis(db, { userId, grantId, clientId, secretHash });
     const usedId = used && (await use(db, used));
     if (used !== undefined && usedId === undefined) {
-      return readResponse(db, vault, { ...used, request });
+      return { body: await readResponse(db, vault, { ...used, request }) };
     }
     await insertTokens(db, issued, basis);
     if (used?.kind === 'refresh' && usedId !== undefined) {
@@ -89,7 +103,8 @@ export async function commitTokenRequest(
     if (used === undefined && typeof unrotated === 'string' && basis.grantExpiresAt) {
       await prolong(db, unrotated, basis.grantExpiresAt);
     }
-    return ctx.body;
+    const { organizationId, applicationId } = basis;
+    return { body: ctx.body, issued: { organizationId, applicationId, userId, grantId } };
   });
 }
 

@@ -29,7 +29,10 @@ export interface RefresherOptions {
   readonly vault: Vault;
   readonly egress: Pick<Egress, 'request'>;
   /** Called with the outcome of each request to a provider. */
-  readonly onOutcome?: (outcome: RefreshOutcome) => void;
+  readonly onOutcome?: (
+    outcome: RefreshOutcome,
+    connection: RefreshableConnection['connection'],
+  ) => void;
   /** Called with what a provider answered, or that it did not, when it has not refreshed a grant. */
   readonly onRefusal?: (error: UpstreamOauthError, integrationId: string) => void;
   /** Called with a failure that is not an outcome of a refresh. */
@@ -158,12 +161,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
         if (!(await recordTokens(store, lease, sealed, expiresAt))) {
           await enqueueIfDisconnected(lease, connection, grant);
         }
-        onOutcome('refreshed');
+        onOutcome('refreshed', connection);
         return;
       } catch (error) {
         onError(error);
         if (attempt === STORE_ATTEMPTS) {
-          onOutcome('lost');
+          onOutcome('lost', connection);
           return;
         }
         await delay(STORE_PAUSE * 2 ** (attempt - 1));
@@ -182,12 +185,12 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   async function recordError(
     lease: Lease,
-    { integration, grant }: RefreshableConnection,
+    { integration, connection, grant }: RefreshableConnection,
     error: UpstreamOauthError,
   ): Promise<void> {
     const isClientGone = error.code === 'client_rejected' && grant.client.source === 'registered';
     const outcome = isClientGone ? 'needs_user' : error.outcome;
-    onOutcome(outcome);
+    onOutcome(outcome, connection);
     onRefusal(error, integration.id);
     if (isClientGone) await forgetRegistration(store.db, integration.id, grant.client.clientId);
     if (outcome === 'needs_user') await recordEnd(store, lease);
