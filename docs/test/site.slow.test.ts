@@ -161,7 +161,7 @@ describe.skipIf(isBrowserMissing())('the site, in a browser without another serv
   it.each([
     ['rotate key', '/docs/run/keys'],
     ['GATEHOUSE_PORT', '/docs/run/configuration'],
-    ['audit', '/docs/run/logs'],
+    ['audit', '/docs/run/audit'],
     ['sizing', '/docs/run/sizing'],
     ['upstream_unreachable', '/docs/code/problems'],
     ['GATEHOUSE_ENCR', '/docs/run/configuration'],
