@@ -112,7 +112,9 @@ function wireAudit(
   { log, metrics }: WiringOptions,
   onError: (error: unknown) => void,
 ): AuditWriter {
-  const onHead = (head: RunHead) => log.info(head, 'audit head');
+  // As `audit verify --head` takes it.
+  const onHead = ({ run, number, hash }: RunHead) =>
+    log.info({ head: `${run}:${number}:${hash}` }, 'audit head');
   const onLost = countLostCalls(metrics);
   const audit = new AuditWriter({ store, vault, node: nodeName(), onHead, onLost, onError });
   observeAudit(metrics, audit);

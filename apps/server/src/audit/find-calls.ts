@@ -12,8 +12,11 @@ import {
   rangeOf,
 } from './events-filter.ts';
 
-/** Blocks that one request reads: each takes 3 ms. */
+/** Blocks that one request decodes: each takes 3 ms. */
 const REACH = 20;
+
+/** Blocks among which one request looks for those: their arrays name everything that their calls concern. */
+const LOOKED_AT = 2_000;
 
 type BodyRow = Pick<AuditBlock, 'id' | 'from' | 'applications' | 'integrations' | 'people'> & {
   readonly body: string;
@@ -30,18 +33,15 @@ export async function findCalls(
 ): Promise<FoundEvents> {
   const { first, end } = rangeOf(filter, before);
   const found: AuditEvent[] = [];
-  let next = end;
-  for (let read = 0; read < REACH; read += 1) {
-    const [block] = await readBlocks(db, organizationId, filter, { first, end: next });
-    if (block === undefined) return { rows: found, reachedId: null };
-    next = block.id;
-    const events = (await callsOf(block)).filter(
+  const { ids, reachedId } = await findBlocks(db, organizationId, filter, { first, end });
+  for (const id of ids) {
+    const events = (await readCalls(db, organizationId, id)).filter(
       (event) => event.id >= first && event.id < end && matches(event, filter),
     );
     found.push(...events.reverse());
-    if (found.length >= take) break;
+    if (found.length >= take) return { rows: found, reachedId: id };
   }
-  return { rows: found, reachedId: next };
+  return { rows: found, reachedId };
 }
 
 /** Undefined for the id of no call of the organization, and after the retention of calls. */
@@ -51,11 +51,15 @@ export async function findCall(
   id: string,
 ): Promise<AuditEvent | undefined> {
   const { blockId, index } = blockOfCall(id);
+  return (await readCalls(db, organizationId, blockId))[index];
+}
+
+/** Empty for the id of no block of the organization, and after the retention of calls. */
+async function readCalls(db: Db, organizationId: string, id: string): Promise<CallEvent[]> {
   const [block] = await db.$queryRaw<BodyRow[]>`
     SELECT ${COLUMNS} FROM "AuditBlock"
-    WHERE "id" = ${blockId}::uuid AND "organizationId" = ${organizationId}::uuid
-      AND "body" IS NOT NULL`;
-  return block && (await callsOf(block))[index];
+    WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid AND "body" IS NOT NULL`;
+  return block === undefined ? [] : callsOf(block);
 }
 
 interface Range {
@@ -63,28 +67,41 @@ interface Range {
   readonly end: string;
 }
 
-/** The newest block before the end of a range that may have such events. */
-function readBlocks(
+interface FoundBlocks {
+  /** The newest first. */
+  readonly ids: readonly string[];
+  /** Every block from this id on has been looked at; null if there are no others. */
+  readonly reachedId: string | null;
+}
+
+/** The newest blocks of a range that may have such events. */
+async function findBlocks(
   db: Db,
   organizationId: string,
   filter: EventsFilter,
   { first, end }: Range,
-): Promise<BodyRow[]> {
-  return db.$queryRaw<BodyRow[]>`
-    SELECT ${COLUMNS} FROM "AuditBlock"
-    WHERE "organizationId" = ${organizationId}::uuid AND "id" >= ${blockOfCall(first).blockId}::uuid
-      AND "id" < ${end}::uuid AND "body" IS NOT NULL ${concerning(filter)}
-    ORDER BY "id" DESC LIMIT 1`;
+): Promise<FoundBlocks> {
+  const rows = await db.$queryRaw<{ readonly id: string; readonly isLast: boolean }[]>`
+    WITH "seen" AS MATERIALIZED (
+      SELECT "id", ${concerning(filter)} AS "isWanted", row_number() OVER (ORDER BY "id" DESC) AS "place"
+      FROM "AuditBlock"
+      WHERE "organizationId" = ${organizationId}::uuid AND "id" < ${end}::uuid
+        AND "id" >= ${blockOfCall(first).blockId}::uuid AND "body" IS NOT NULL
+      ORDER BY "id" DESC LIMIT ${LOOKED_AT})
+    SELECT "id", "place" = ${LOOKED_AT} AS "isLast" FROM "seen"
+    WHERE "isWanted" OR "place" = ${LOOKED_AT} ORDER BY "id" DESC LIMIT ${REACH}`;
+  const ids = rows.map(({ id }) => id);
+  const isCut = rows.length === REACH || rows.some(({ isLast }) => isLast);
+  return { ids, reachedId: isCut ? (ids.at(-1) ?? null) : null };
 }
 
-/** The arrays of a block name everything that its calls concern. */
 function concerning({ applicationId, integrationId, userId }: EventsFilter): Prisma.Sql {
   const conditions = [
-    applicationId && Prisma.sql`AND "applications" @> ${[applicationId]}::uuid[]`,
-    integrationId && Prisma.sql`AND "integrations" @> ${[integrationId]}::uuid[]`,
-    userId && Prisma.sql`AND "people" @> ${[userId]}::uuid[]`,
+    applicationId && Prisma.sql`"applications" @> ${[applicationId]}::uuid[]`,
+    integrationId && Prisma.sql`"integrations" @> ${[integrationId]}::uuid[]`,
+    userId && Prisma.sql`"people" @> ${[userId]}::uuid[]`,
   ].filter((condition) => condition !== undefined && condition !== '');
-  return conditions.length === 0 ? Prisma.empty : Prisma.join(conditions, ' ');
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, ' AND ');
 }
 
 async function callsOf({ body, from, ...block }: BodyRow): Promise<CallEvent[]> {

@@ -76,6 +76,7 @@ describe('SIGTERM', () => {
         .split('\n')
         .filter((line) => line.includes('not ended in order'));
       expect(logged.map((line) => JSON.parse(line).step).sort()).toEqual([
+        'audit',
         'sessions',
         'token usage',
       ]);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { records } from './fill-records.ts';
 import { ID_OF, type Kind, kinds } from './ids.ts';
 
 /** Row number n belongs to organization n mod 100, as if all of them grew at once. */
@@ -34,8 +35,7 @@ const OAUTH_STATES = 20_000;
 const SIGN_INS = 20_000;
 const DYNAMIC_CLIENTS = 20_000;
 const CONNECTING = 20_000;
-const GROUPS = 20_000;
-const LEASES = 50_000;
+const [GROUPS, LEASES] = [20_000, 50_000];
 /** Tools of each of the integrations before {@link BUSY_APPLICATION}, with two definitions each. */
 const TOOLS = 1_000;
 const INTEGRATIONS_WITH_TOOLS = 50;
@@ -45,7 +45,7 @@ export async function fill(url: string): Promise<void> {
   await inParallel(url, [[withoutAutovacuum]]);
   await inParallel(url, [[...accounts, integrations], [applications]]);
   await inParallel(url, [
-    [mergeLateEntries, attachments, ...policies],
+    [mergeLateEntries, attachments, ...policies, ...records],
     [
       sessions,
       presence,

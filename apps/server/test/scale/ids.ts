@@ -21,6 +21,8 @@ export const kinds = {
   upstreamRevocation: 18,
   group: 19,
   lease: 20,
+  auditEvent: 21,
+  auditBlock: 22,
 } as const;
 
 export type Kind = keyof typeof kinds;

@@ -60,6 +60,7 @@ import { CLIENT, serverAt } from '../credentials/oauth/support/parties.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { TESTER } from '../support/events.ts';
 import { describeReadsAcrossApplications } from './across-applications.ts';
+import { describeAudit } from './audit.ts';
 import {
   ARCHIVED,
   BUSY,
@@ -292,6 +293,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
   });
 
   describeReadsAcrossApplications((work) => plansOf(work));
+  describeAudit((work) => plansOf(work));
 
   describe('one indexed read of a few pages finds', () => {
     const expectLookup = async (work: (db: Db) => Promise<unknown>) => {

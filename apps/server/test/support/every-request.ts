@@ -15,6 +15,11 @@ const document = buildOpenApiDocument({ version: '0.0.0' });
 /** Where the example of the description is a body that only some servers take. */
 const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = { 'connections.authorize': {} };
 
+/** What an operation cannot do without. */
+const QUERIES: Partial<Record<OperationId, string>> = {
+  'usage.get': '?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+};
+
 /** One request for each operation of the route table. */
 export const everyRequest: readonly OperationRequest[] = operations.map(({ id, route }) => {
   const body = FURTHER_BODIES[id] ?? exampleOf(route.path, route.method);
@@ -22,7 +27,7 @@ export const everyRequest: readonly OperationRequest[] = operations.map(({ id, r
     id,
     isPublic: route.access === 'public',
     method: route.method,
-    path: route.path.replaceAll(/:\w+/g, () => crypto.randomUUID()),
+    path: route.path.replaceAll(/:\w+/g, () => crypto.randomUUID()) + (QUERIES[id] ?? ''),
     ...(body === undefined ? {} : { body }),
   };
 });

@@ -69,9 +69,6 @@ CREATE UNIQUE INDEX "AuditBlock_id_key" ON "AuditBlock"("id");
 CREATE INDEX "AuditBlock_organizationId_id_idx" ON "AuditBlock"("organizationId", "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "AuditBlock_applications_integrations_people_idx" ON "AuditBlock" USING GIN ("applications", "integrations", "people");
-
--- CreateIndex
 CREATE INDEX "AuditBlock_id_body_idx" ON "AuditBlock"("id") WHERE "body" IS NOT NULL;
 
 -- CreateIndex

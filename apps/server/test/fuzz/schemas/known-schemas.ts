@@ -1,4 +1,5 @@
 import {
+  contract,
   credentialSchemaSchema,
   credentialValueSchema,
   httpUrlSchema,
@@ -113,6 +114,23 @@ const connection = fc.oneof(
   { weight: 1, arbitrary: fc.record({ fields: credentialFields }) },
 );
 
+const STEPS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+const usageQuery = fc
+  .record({
+    step: fc.constantFrom('minute', 'hour', 'day'),
+    groupBy: fc.constantFrom(undefined, 'application', 'integration', 'outcome'),
+    begins: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-01T02:00:30+02:00'),
+    points: fc.integer({ min: 1, max: 100 }),
+    applicationId: fc.option(fc.nat({ max: 300 }).map(idPlaceholder), { nil: undefined }),
+  })
+  .map(({ begins: from, points, ...query }) => {
+    const to = new Date(Date.parse(from) + points * STEPS[query.step]).toISOString();
+    return Object.fromEntries(
+      Object.entries({ from, to, ...query }).filter(([, value]) => value !== undefined),
+    );
+  });
+
 /** Valid values of schemas with rules in code, which the walk over the contract cannot read. */
 const knownSchemas: [z.core.$ZodType, fc.Arbitrary<unknown>][] = [
   [httpUrlSchema, url],
@@ -123,6 +141,7 @@ const knownSchemas: [z.core.$ZodType, fc.Arbitrary<unknown>][] = [
   [credentialValueSchema, secret],
   [credentialSchemaSchema, credentialSchema],
   [setConnectionBodySchema, connection],
+  [contract.usage.get.query, usageQuery],
   [idParamSchema, fc.nat({ max: 300 }).map(idPlaceholder)],
   [limitSchema, fc.constantFrom('1', '2', '3', '50', '100', '101', '0007', '99999999999999999999')],
   // A cursor continues a list that was read before; the plan says which.
