@@ -76,7 +76,7 @@ export const auditExport = defineCommand({
     await exportFile(file, force, request, context);
     return {
       json: { file },
-      text: `${file} has the audit. Who may trust it needs \`gatehouse audit key\`.`,
+      text: `${file} has the audit. To check it, a reader needs the key that \`gatehouse audit key\` prints.`,
     };
   },
 });
@@ -102,7 +102,7 @@ export const auditNewKey = defineCommand({
   name: 'audit new-key',
   summary: 'Make the key that signs the audit from now on.',
   details:
-    'The present key signs it, so that those who trust the present one can go on. Every node signs with it within half a minute.',
+    'The present key signs it, so those who trust the present one need nothing new. Every node signs with it within half a minute.',
   example: 'gatehouse audit new-key',
   input: z.object({}),
   async run(_input, context) {
