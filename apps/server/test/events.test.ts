@@ -149,7 +149,8 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const by = { actor: 'unknown', userId: undefined, via: 'sign_in', viaId: undefined };
     const act = async () => {
       await new Browser(server).signIn(email, 'another password');
-      await expect.poll(() => written.join()).toContain('member.sign_in_failed');
+      const isWritten = () => written.join();
+      await expect.poll(isWritten, { timeout: 5_000 }).toContain('member.sign_in_failed');
     };
     return { act, line: () => ({ targetId: id, ...by }) };
   },

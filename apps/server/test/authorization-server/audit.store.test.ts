@@ -13,7 +13,7 @@ interface Event {
 async function issuedTo(applicationId: string, count: number): Promise<Event[]> {
   const path = `/audit-events?kind=call&action=token.issued&applicationId=${applicationId}`;
   const read = async (): Promise<Event[]> => (await server.call('GET', path)).body.items;
-  await expect.poll(async () => (await read()).length, { timeout: 5_000 }).toBe(count);
+  await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(count);
   return read();
 }
 

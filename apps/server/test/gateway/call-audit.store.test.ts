@@ -8,7 +8,7 @@ const send = clientOf(() => fixture.server.owner);
 async function callsOf(integrationId: string, count: number) {
   const path = `/audit-events?kind=call&integrationId=${integrationId}`;
   await expect
-    .poll(async () => (await fixture.api('GET', path)).body.items.length, { timeout: 5_000 })
+    .poll(async () => (await fixture.api('GET', path)).body.items.length, { timeout: 10_000 })
     .toBe(count);
   return (await fixture.api('GET', path)).body.items;
 }
