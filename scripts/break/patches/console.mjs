@@ -29,7 +29,7 @@ export const patches = [
     promise: 'A token of the console is given to a page of this service alone',
     means: 'Whoever has copied a token goes on for ten minutes after its person has signed out.',
     file: 'apps/server/src/identity/browser-sessions.ts',
-    search: "  if (ended !== undefined) announce({ kind: 'token', id: ended.id });\n",
+    search: "  if (ended !== undefined) announce({ kind: 'token', id: ended.sessionId });\n",
     replace: '',
     test: {
       file: 'apps/server/test/console/token.store.test.ts',

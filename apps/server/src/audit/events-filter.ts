@@ -1,4 +1,5 @@
 import type { AuditEventKind } from '@gatehouse/contract';
+import { MAX_ID, NIL } from '../platform/database/index-range.ts';
 import { smallestIdAt } from '../platform/ids.ts';
 import type { AuditEvent } from './event.ts';
 
@@ -41,13 +42,10 @@ export function rangeOf(
 ): { readonly first: string; readonly end: string } {
   const end = to === undefined ? MAX_ID : smallestIdAt(Date.parse(to));
   return {
-    first: from === undefined ? MIN_ID : smallestIdAt(Date.parse(from)),
+    first: from === undefined ? NIL : smallestIdAt(Date.parse(from)),
     end: before !== undefined && before < end ? before : end,
   };
 }
-
-const MIN_ID = '00000000-0000-0000-0000-000000000000';
-const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Whether an event is among those of a filter. Management events concern what they name anywhere. */
 export function matches(event: AuditEvent, filter: EventsFilter): boolean {

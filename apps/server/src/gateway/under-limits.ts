@@ -1,7 +1,7 @@
 import { subjectIdOf } from '../identity/caller.ts';
 import type { CallLimits, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
-import { readEnvelope, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
@@ -10,9 +10,6 @@ import { limitRefusal } from './limit-refusal.ts';
 import { judgedHeadersOf } from './policy/judged-headers.ts';
 import { isPlainUtf8 } from './policy/plain-utf8.ts';
 import { mustBePlain } from './policy/refusals.ts';
-
-/** Bytes of the longest body that is read without a pause. */
-const MAX_AT_ONCE = 256 * 1024;
 
 const INVALID_REQUEST = -32600;
 
@@ -59,7 +56,9 @@ export function underLimits(
   try {
     const headers = judgedHeadersOf(call.req.rawHeaders);
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
-    if (body.length > MAX_AT_ONCE) {
+    const judged = call.notes.envelope;
+    if (judged !== undefined) count(judged, false);
+    else if (body.length > MAX_AT_ONCE) {
       readLongEnvelope(body)
         .then((read) => count(read, true))
         .catch(refuse);

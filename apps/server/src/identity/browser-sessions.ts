@@ -32,9 +32,11 @@ export interface SignedInPerson {
   readonly role: Role;
 }
 
+type BrowserSession = Pick<SignedInPerson, 'sessionId' | 'organizationId' | 'userId'>;
+
 /** The actor on a page that this person has open. */
 export function actorInBrowser(
-  { sessionId, organizationId, userId }: SignedInPerson,
+  { sessionId, organizationId, userId }: BrowserSession,
   request: EventRequest,
 ): PersonActor {
   const via = { kind: 'browser_session', id: sessionId } as const;
@@ -176,25 +178,22 @@ async function insertBrowserSession(db: Db, session: NewBrowserSession): Promise
   throw new ProblemError('unauthenticated', 'That sign-in is no longer valid. Sign in again.');
 }
 
-type EndedSession = Pick<SignedInPerson, 'organizationId' | 'userId'> & { readonly id: string };
-
 async function deleteBrowserSession(
   { db, announce }: Pick<Tx, 'db' | 'announce'>,
   hash: Buffer,
-): Promise<EndedSession | undefined> {
-  const [ended] = await db.$queryRaw<EndedSession[]>`
-    DELETE FROM "BrowserSession" WHERE "hash" = ${hash} RETURNING "id", "organizationId", "userId"`;
-  if (ended !== undefined) announce({ kind: 'token', id: ended.id });
+): Promise<BrowserSession | undefined> {
+  const [ended] = await db.$queryRaw<BrowserSession[]>`
+    DELETE FROM "BrowserSession" WHERE "hash" = ${hash}
+    RETURNING "id" AS "sessionId", "organizationId", "userId"`;
+  if (ended !== undefined) announce({ kind: 'token', id: ended.sessionId });
   return ended;
 }
 
 async function signOut(tx: Tx, hash: Buffer, request: EventRequest): Promise<void> {
   const ended = await deleteBrowserSession(tx, hash);
   if (ended === undefined) return;
-  const { id, organizationId, userId } = ended;
-  const via = { kind: 'browser_session', id } as const;
-  const actor = { kind: 'person', organizationId, userId, via, request } as const;
-  tx.record({ action: 'member.signed_out', actor, targetId: userId, everywhere: false });
+  const actor = actorInBrowser(ended, request);
+  tx.record({ action: 'member.signed_out', actor, targetId: ended.userId, everywhere: false });
 }
 
 /** Ends the console's tokens of this person too. */

@@ -1,11 +1,11 @@
 import type { SessionKind } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
-import { oneRangeOf } from '../platform/database/index-range.ts';
+import { MAX_ID, oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
 import type { LocalSessions } from './local-sessions.ts';
 import { byState, openIn, sessionsIn } from './session-range.ts';
-import { type ListedSession, MAX_ID, shownLease, shownSession } from './shown-session.ts';
+import { type ListedSession, shownLease, shownSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
 /** Sessions and leases of an organization: those that match every field. */

@@ -6,9 +6,6 @@ import type { LocalSessions } from './local-sessions.ts';
 import { isOpen, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** Larger than every id. */
-export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** A session or lease as the management API shows it. */
 export interface ListedSession {
   readonly kind: SessionKind;

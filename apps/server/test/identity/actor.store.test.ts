@@ -81,7 +81,7 @@ it('a browser session, a command and a job are a person, an operator and the ser
   const { organizationId } = owner;
   const request = { id: 'request', address: '192.0.2.1' };
   const person = { ...owner, sessionId: 'session', email: 'owner@localhost', name: 'Owner' };
-  expect(actorInBrowser({ ...person, role: 'owner' }, request)).toEqual({
+  expect(actorInBrowser(person, request)).toEqual({
     kind: 'person',
     ...owner,
     via,

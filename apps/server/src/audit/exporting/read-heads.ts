@@ -1,5 +1,7 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { ExportLine } from '../export-lines.ts';
+import { selectLastBlocks } from '../last-blocks.ts';
 
 type Head = ExportLine['heads'][number];
 
@@ -8,22 +10,14 @@ interface HeadRow extends Omit<Head, 'state'> {
   readonly isRunning: boolean;
 }
 
-/**
- * The last block of each run, found from the run before it. A run without a last block is live while a node of its name
- * runs.
- */
+/** The last block of each run. A run without a final block is live while a node of its name runs. */
 export async function readRunHeads(db: Db): Promise<Head[]> {
-  const rows = await db.$queryRaw<HeadRow[]>`
-    WITH RECURSIVE "runs" ("run") AS (
-      (SELECT "run" FROM "AuditBlock" ORDER BY "run" LIMIT 1)
-      UNION ALL
-      SELECT (SELECT b."run" FROM "AuditBlock" b WHERE b."run" > r."run" ORDER BY b."run" LIMIT 1)
-      FROM "runs" r WHERE r."run" IS NOT NULL)
-    SELECT h.*, EXISTS (
-        SELECT 1 FROM "Node" n WHERE n."name" = h."node" AND n."leaseUntil" > now()) AS "isRunning"
-    FROM "runs" r CROSS JOIN LATERAL (
-      SELECT b."run", b."node", b."number", b."hash", b."ends"
-      FROM "AuditBlock" b WHERE b."run" = r."run" ORDER BY b."number" DESC LIMIT 1) h`;
+  const rows = await db.$queryRaw<HeadRow[]>(
+    selectLastBlocks(Prisma.sql`
+      b."run", b."node", b."number", b."hash", b."ends", EXISTS (
+        SELECT 1 FROM "Node" n
+        WHERE n."name" = b."node" AND n."leaseUntil" > now()) AS "isRunning"`),
+  );
   return rows.map(({ ends, isRunning, run, node, number, hash }) => ({
     ...{ run, node, number, hash },
     state: ends ? 'ended' : isRunning ? 'live' : 'crashed',

@@ -1,7 +1,9 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { smallestIdAt } from '../../platform/ids.ts';
 import type { RunHead } from '../block.ts';
 import { hashOfText } from '../hash.ts';
+import { selectLastBlocks } from '../last-blocks.ts';
 import { rowOf, type StoredBlock } from '../stored-block.ts';
 import type { LooseEvent } from './waiting-events.ts';
 
@@ -24,17 +26,13 @@ export function readRecentHeads(db: Db, run: string, since: number): Promise<See
     ORDER BY "run", "number" DESC`;
 }
 
-/** The last blocks of all runs, each found from the run before it. */
+/** The last blocks of all runs. */
 export function readAllHeads(db: Db): Promise<SeenHead[]> {
-  return db.$queryRaw<SeenHead[]>`
-    WITH RECURSIVE "runs" ("run") AS (
-      (SELECT "run" FROM "AuditBlock" ORDER BY "run" LIMIT 1)
-      UNION ALL
-      SELECT (SELECT b."run" FROM "AuditBlock" b WHERE b."run" > r."run" ORDER BY b."run" LIMIT 1)
-      FROM "runs" r WHERE r."run" IS NOT NULL)
-    SELECT h.* FROM "runs" r CROSS JOIN LATERAL (
-      SELECT b."run", b."number", b."hash", b."organizationId" IS NULL AS "isWitness"
-      FROM "AuditBlock" b WHERE b."run" = r."run" ORDER BY b."number" DESC LIMIT 1) h`;
+  return db.$queryRaw<SeenHead[]>(
+    selectLastBlocks(
+      Prisma.sql`b."run", b."number", b."hash", b."organizationId" IS NULL AS "isWitness"`,
+    ),
+  );
 }
 
 /** The last block that a run has stored. */

@@ -1,6 +1,9 @@
 /** An id that no row has, smaller than any (RFC 9562, section 5.9). */
 export const NIL = '00000000-0000-0000-0000-000000000000';
 
+/** An id that no row has, larger than any (RFC 9562, section 5.10). */
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /**
  * A filter that matches only the rows of `id`, for lists ordered by that column and then by row id
  * descending. It makes PostgreSQL read a page as one range of the index on both columns. With a plain
