@@ -52,6 +52,8 @@ describe('what a validation lists beside tools', () => {
 
   it('takes nothing away where a page did not come, as long as there is room', async () => {
     await write({ prompt: [{ name: 'a' }, { name: 'b' }] });
+    // Two writes may fall in the same millisecond.
+    await store.db.listedEntry.updateMany({ data: { listedAt: new Date(0) } });
     await write({ prompt: [{ name: 'c' }], partial: ['prompt'] });
     expect(await keys()).toEqual(['prompt a', 'prompt b', 'prompt c']);
     const many = Array.from({ length: 999 }, (_, n) => ({ name: `p${n}` }));
