@@ -12,11 +12,12 @@ export const miniSearch = {
       ),
   },
   searchOptions: {
-    /** Pages for users come before those for maintainers, and the page of the settings with a setting. */
+    /** Pages for users come before those for maintainers, a page that the word names, and that of the settings with a setting. */
     boostDocument: (id: string, term: string) => {
       const page = id.replace(/^\/docs/, '');
       if (!/^\/(start|clients|code|run)\//.test(page)) return 0.2;
       if (page.startsWith('/code/reference/')) return 0.6;
+      if (page.replace(/#.*/, '').endsWith(`/${term}`)) return 2;
       return term.startsWith('gatehouse_') && page.startsWith('/run/configuration') ? 4 : 1;
     },
   },

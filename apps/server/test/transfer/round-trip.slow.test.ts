@@ -22,7 +22,7 @@ import { restoreDirectory } from '../../src/transfer/restore-directory.ts';
 import { hasPostgresql } from '../process/support/stores.ts';
 import { createPostgresqlDatabase, openEmptyPglite } from '../support/database.ts';
 import { openEmbeddedDatabase, SEAL, temporaryDirectory } from './support/databases.ts';
-import { contentsOf, fillTables } from './support/fill-tables.ts';
+import { contentsOf, fillTables, SMALL_ROWS } from './support/fill-tables.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -91,8 +91,6 @@ async function withDatabase<T>(
 }
 
 const { passphrase } = SEAL;
-/** That `fillTables` writes. */
-const SMALL_ROWS = 96;
 
 describe('a data directory that is restored', () => {
   const dataDir = join(directory, 'restored');

@@ -5,6 +5,9 @@ import { TABLES } from '../../../src/transfer/tables.ts';
 
 const ROWS = 3;
 
+/** Rows that {@link fillTables} writes. */
+export const SMALL_ROWS = ROWS * TABLES.length;
+
 const columnsSchema = z.array(
   z.object({
     table: z.string(),
@@ -68,6 +71,9 @@ function sampleOf(
   if (type === 'jsonb') return ['null', '{"a":[1.50,null,"\\n"]}', '"x"'][row] ?? null;
   if (type === 'boolean') return String(row % 2 === 0);
   if (type === 'integer') return String(row + 7);
+  if (type === 'integer[]') return `{${row},7}`;
+  // Beyond what a double holds.
+  if (type === 'bigint') return String(2n ** 53n + 1n + BigInt(row));
   if (type.startsWith('timestamp')) return `2026-03-0${row + 1} 02:03:04.56${row}+05:30`;
   throw new Error(`There is no value for ${type} yet.`);
 }
