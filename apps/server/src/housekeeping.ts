@@ -1,14 +1,14 @@
+import { type DailyVerificationOptions, verifyDaily } from './audit/daily-verification.ts';
 import { sweepAudit } from './audit/retention.ts';
 import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
 import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
 import { Prisma } from './generated/prisma/client.ts';
 import { SILENCE } from './identity/browser-sessions.ts';
 import { inBatches } from './platform/database/batches.ts';
-import type { Db, Store } from './platform/database/store.ts';
+import type { Db } from './platform/database/store.ts';
 import { deletePresence, deletionOfSessions, expireSessions } from './sessions/retention.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import { addHoursToDays, deleteDays, deleteHours, deleteMinutes } from './usage/retention.ts';
-import type { Vault } from './vault/vault.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
@@ -55,26 +55,21 @@ export interface Housekeeping {
   close(): void;
 }
 
-export interface HousekeepingOptions {
-  readonly store: Store;
-  readonly vault: Vault;
+export interface HousekeepingOptions extends DailyVerificationOptions {
   readonly windows: SessionWindows;
   readonly refresher: Pick<Refresher, 'refresh'>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Sweeps every hour, and keeps idle OAuth grants alive. */
-export function startHousekeeping({
-  store,
-  vault,
-  windows,
-  refresher,
-  onError,
-}: HousekeepingOptions): Housekeeping {
+/** Sweeps every hour, keeps idle OAuth grants alive, and verifies the audit once a day. */
+export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { store, vault, windows, refresher, onError } = options;
   const closing = new AbortController();
   const run = () => {
     sweep(store.db, windows, closing.signal).catch(onError);
-    sweepAudit(store, vault, closing.signal).catch(onError);
+    sweepAudit(store, vault, closing.signal)
+      .then(() => verifyDaily(options, closing.signal))
+      .catch(onError);
     keepGrantsAlive(store.db, refresher, closing.signal).catch(onError);
   };
   const timer = setInterval(run, EVERY_MS);

@@ -1,3 +1,4 @@
+import { type AuditVerification, auditVerdicts } from '@gatehouse/contract';
 import type { Logger } from 'pino';
 import { type HttpServer, MAX_CONNECTIONS } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
@@ -58,6 +59,23 @@ export function countLostCalls(metrics: Metrics): () => void {
     labels: {},
   });
   return () => count({});
+}
+
+/** Logs verifications of the audit, and counts them. */
+export function noteVerifications(
+  metrics: Metrics,
+  log: Pick<Logger, 'info' | 'error'>,
+): (result: AuditVerification) => void {
+  const count = closedCounter(metrics, {
+    name: 'gatehouse_audit_verifications_total',
+    help: 'Verifications of the whole audit by this node, by their verdict.',
+    labels: { verdict: auditVerdicts },
+  });
+  return ({ verdict, findings, blocks, calls, changes }) => {
+    count({ verdict });
+    if (verdict === 'verified') log.info({ blocks, calls, changes }, 'audit verified');
+    else log.error({ findings }, 'audit not verified');
+  };
 }
 
 /** Registers how many calls wait for the audit. */

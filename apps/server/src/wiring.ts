@@ -35,6 +35,7 @@ import { createStoredResponses } from './http/stored-responses.ts';
 import { Strangers } from './http/strangers.ts';
 import type { TokenUsage } from './identity/token-use.ts';
 import type { CallLimits } from './limits/call-limits.ts';
+import { noteVerifications } from './metrics.ts';
 import type { InstallationSettings } from './resources/installation-settings.ts';
 import {
   type Revalidations,
@@ -228,9 +229,11 @@ function wireConnect(below: Below, flow: ConnectFlow): ConnectPagesDeps {
 
 /** What runs in the background. */
 function startJobs(below: Below) {
-  const { config, metrics } = below;
+  const { config, metrics, log } = below;
+  const { version, sessionWindows: windows } = config;
+  const onVerified = noteVerifications(metrics, log);
   return {
-    housekeeping: startHousekeeping({ ...below, windows: config.sessionWindows }),
+    housekeeping: startHousekeeping({ ...below, windows, version, onVerified }),
     revalidations: startRevalidations(below),
     revoker: createRevoker({ ...below, onOutcome: countRevocations(metrics) }),
   };

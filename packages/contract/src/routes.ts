@@ -341,6 +341,13 @@ export const routes = {
   },
   auditEvents: {
     list: { method: 'GET', path: '/audit-events', access: 'admin', idempotency: 'none' },
+    export: { method: 'GET', path: '/audit-events/export', access: 'admin', idempotency: 'none' },
+    verification: {
+      method: 'GET',
+      path: '/audit-events/verification',
+      access: 'admin',
+      idempotency: 'none',
+    },
     get: { method: 'GET', path: '/audit-events/:id', access: 'admin', idempotency: 'none' },
   },
   usage: {

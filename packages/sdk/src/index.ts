@@ -113,7 +113,12 @@ export type {
   AuditEventKind,
   AuditEventPage,
   AuditEventResponse,
+  AuditFinding,
   AuditTarget,
+  AuditVerdict,
+  AuditVerification,
+  AuditVerificationResponse,
+  ExportAuditEventsQuery,
   ListAuditEventsQuery,
 } from './types/audit-events.ts';
 export type {

@@ -145,6 +145,12 @@ export interface Pins {
   };
   auditEvents: {
     list: Assert<Serves<Endpoints['GET /audit-events'], Contract['auditEvents']['list']>>;
+    export: Assert<
+      Serves<Endpoints['GET /audit-events/export'], Contract['auditEvents']['export']>
+    >;
+    verification: Assert<
+      Serves<Endpoints['GET /audit-events/verification'], Contract['auditEvents']['verification']>
+    >;
     get: Assert<Serves<Endpoints['GET /audit-events/:id'], Contract['auditEvents']['get']>>;
   };
   usage: {

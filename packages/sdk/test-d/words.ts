@@ -24,6 +24,7 @@ export type Pins = [
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,
   Assert<Equals<sdk.AuditEventKind, contract.AuditEventKind>>,
   Assert<Equals<sdk.AuditActorKind, contract.AuditActorKind>>,
+  Assert<Equals<sdk.AuditVerdict, contract.AuditVerdict>>,
   Assert<Equals<sdk.SessionEra, contract.SessionEra>>,
   Assert<Equals<sdk.SessionKind, contract.SessionKind>>,
   Assert<Equals<sdk.SessionState, contract.SessionState>>,

@@ -4,6 +4,7 @@ import type { Prober } from '../credentials/probe/prober.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { StoredResponses } from '../http/stored-responses.ts';
+import type { ErrorLog } from '../http/stream-lines.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { RefusalLog } from '../policy/log-refusal.ts';
 import type { ManagedSessions } from '../sessions/sessions.ts';
@@ -13,7 +14,7 @@ import type { InstallationSettings } from './installation-settings.ts';
 /** The dependencies of every router. A service's signature names those that it needs. */
 export interface RouterDeps {
   readonly store: Store;
-  readonly log: RefusalLog;
+  readonly log: RefusalLog & ErrorLog;
   readonly responses: StoredResponses;
   readonly cursors: Cursors;
   readonly vault: Vault;

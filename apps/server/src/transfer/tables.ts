@@ -78,5 +78,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   CallSlot: 'Calls in progress, which only concern the nodes of this installation.',
   SessionPresence: 'Requests in flight, which only concern the nodes of this installation.',
   Node: 'The running nodes of this installation and their keys.',
+  AuditVerification: 'What this installation has found in its own audit.',
   _prisma_migrations: 'The other installation writes it when it makes the tables.',
 };

@@ -35,6 +35,18 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'The last block of the audit that this process has written, once a minute and at its end. Keep these lines elsewhere, see [what it cannot show](audit.md#what-it-cannot-show).',
   },
+  'audit verified': {
+    means:
+      'The whole audit has been read, and nothing is missing or changed, see [the daily verification](audit.md#the-daily-verification).',
+  },
+  'audit not verified': {
+    means:
+      'Something of the audit is missing or changed, see [what to do](alerts.md#gatehouseauditnotverified).',
+  },
+  'a response was cut off': {
+    means:
+      'An export of the audit could not be read to its end. The client sees a file without its last line.',
+  },
   'management event': {
     means: 'A write has been committed, see [what happened](#what-happened).',
   },

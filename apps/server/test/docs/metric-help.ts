@@ -197,6 +197,10 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
   gatehouse_audit_calls_lost_total: {
     odd: 'The database was away, or slow, for longer than 20,000 calls. Calls went on. An event `audit.calls_lost` in the audit says how many are missing.',
   },
+  gatehouse_audit_verifications_total: {
+    labels: { verdict: { values: ['verified', 'failed'] } },
+    odd: '`failed` means that something is missing or changed: [what to do](alerts.md#gatehouseauditnotverified). One node verifies, once a day.',
+  },
   gatehouse_memory_trusted: {
     odd: 'At 0 the node reads the database for every call, which is right but slow. A moment of it happens when the database restarts. If it stays, the node cannot listen for notifications: look for a transaction pooler between.',
   },

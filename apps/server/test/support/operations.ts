@@ -199,6 +199,8 @@ export const table: Record<string, Row> = {
   'organization.update': { body: () => ({ name: 'O' }), owner: 200, admin: 200, member: 403 },
   'overview.get': { owner: 200, admin: 200, member: 200 },
   'auditEvents.list': { owner: 200, admin: 200, member: 403 },
+  'auditEvents.export': { owner: 200, admin: 200, member: 403 },
+  'auditEvents.verification': { owner: 200, admin: 200, member: 403 },
   'auditEvents.get': { id: 'event', owner: 200, admin: 200, member: 403 },
   'usage.get': {
     query: '?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',

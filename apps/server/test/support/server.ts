@@ -101,7 +101,7 @@ export async function startTestServer(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const isJson = /^application\/.*json/.test(response.headers.get('content-type') ?? '');
     const called = {
       status: response.status,
       headers: response.headers,

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
 import { instantSchema, timestampSchema } from '../shared/timestamps.ts';
+
+export const auditVerdicts = ['verified', 'failed'] as const;
 
 const nullableId = z.string().nullable();
 const nullableName = z.string().nullable().describe('Its name when it happened, if it had one.');
@@ -92,7 +95,50 @@ export const listAuditEventsQuerySchema = pageQuerySchema.extend({
   ...span,
 });
 
+export const exportAuditEventsQuerySchema = z.object(span);
+
+export const auditExportSchema = z.string().register(components, {
+  id: 'AuditExport',
+  description: 'Lines of JSON, which `gatehouse audit verify` reads.',
+});
+
+const countSchema = z.int().nonnegative();
+const droppedSchema = timestampSchema.nullable().describe('Null while all of them are kept.');
+
+const auditFindingSchema = z.object({
+  code: z.string().describe('What is wrong, such as `block_missing` or `event_changed`.'),
+  run: idSchema.nullable().describe('Of a process, in which it was found.'),
+  number: z.int().positive().nullable().describe('Of the block, in which it was found.'),
+  message: z.string().describe('What is wrong, in a sentence.'),
+});
+
+export const auditVerificationSchema = z
+  .object({
+    at: timestampSchema.describe('When it began: what was recorded later is not covered.'),
+    finishedAt: timestampSchema.describe('When it ended.'),
+    verdict: z.enum(auditVerdicts),
+    findings: z
+      .array(auditFindingSchema)
+      .max(limits.auditFindings)
+      .describe('The first ones, one for each run; empty when verified.'),
+    blocks: countSchema.describe('Those of all organizations.'),
+    calls: countSchema.describe('Call events.'),
+    changes: countSchema.describe('Management events.'),
+    crashes: countSchema.describe('Processes that ended without the block that ends a chain.'),
+    droppedUntil: z
+      .object({ calls: droppedSchema, management: droppedSchema })
+      .describe('Until when retention has dropped events of each kind; null if it has not.'),
+  })
+  .register(components, { id: 'AuditVerification', description: 'Whether the audit is whole.' });
+
+export const auditVerificationResponseSchema = z
+  .object({ verification: auditVerificationSchema.nullable().describe('Null before the first.') })
+  .register(components, { id: 'AuditVerificationResponse' });
+
 export type AuditEvent = z.output<typeof auditEventSchema>;
 export type AuditEventKind = (typeof auditEventKinds)[number];
+export type AuditVerdict = (typeof auditVerdicts)[number];
 export type AuditActorKind = (typeof auditActorKinds)[number];
 export type ListAuditEventsQuery = z.output<typeof listAuditEventsQuerySchema>;
+export type AuditVerification = z.output<typeof auditVerificationSchema>;
+export type ExportAuditEventsQuery = z.output<typeof exportAuditEventsQuerySchema>;

@@ -32,3 +32,20 @@ export const auditEvent = {
     bytesOut: 1830,
   },
 };
+
+export const auditVerification = {
+  at: '2026-11-20T03:00:00.000Z',
+  finishedAt: '2026-11-20T03:00:42.517Z',
+  verdict: 'verified',
+  findings: [],
+  blocks: 8214,
+  calls: 164280,
+  changes: 312,
+  crashes: 0,
+  droppedUntil: { calls: null, management: null },
+};
+
+const lines = [{ type: 'export' }, { type: 'event', event: auditEvent }, { type: 'end' }];
+
+/** Without most of its fields. */
+export const auditExport = lines.map((line) => `${JSON.stringify(line)}\n`).join('');

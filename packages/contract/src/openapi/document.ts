@@ -70,11 +70,11 @@ function requestBody({ body, hasBody, requestExample: example }: Operation): Jso
 }
 
 function successResponse(operation: Operation): JsonObject {
-  const { status, response, responseExample: example, hasEtag, hasLocation } = operation;
+  const { status, response, responseExample: example, mediaType } = operation;
   const names = [
     ...COMMON_HEADERS,
-    ...(hasEtag ? ['ETag'] : []),
-    ...(hasLocation ? ['Location'] : []),
+    ...(operation.hasEtag ? ['ETag'] : []),
+    ...(operation.hasLocation ? ['Location'] : []),
   ];
   const success = {
     description: status === 204 ? 'Done; there is no body.' : 'Success.',
@@ -82,8 +82,7 @@ function successResponse(operation: Operation): JsonObject {
   };
   if (response === undefined) return success;
   const schema = schemaReference(componentName(response));
-  const content = { 'application/json': { schema, ...(example ? { example } : {}) } };
-  return { ...success, content };
+  return { ...success, content: { [mediaType]: { schema, ...(example ? { example } : {}) } } };
 }
 
 function operationObject(operation: Operation, problems: ProblemResponses): JsonObject {

@@ -24,7 +24,9 @@ export interface Operation {
   /** The refusals that rest on what the operation does. */
   readonly codes: readonly ProblemCode[];
   readonly requestExample: JsonObject | undefined;
-  readonly responseExample: JsonObject | undefined;
+  readonly responseExample: JsonObject | string | undefined;
+  /** Of the response. */
+  readonly mediaType: string;
   readonly takesIfMatch: boolean;
   readonly hasEtag: boolean;
   readonly hasLocation: boolean;
@@ -48,7 +50,7 @@ function describe(resource: string, name: string, entry: Entry, route: Route): O
   const id = `${resource}.${name}`;
   const { isVersioned = false, isDeletion = false } = entry.documentation;
   const { hasLocation = true, codes = [] } = entry.documentation;
-  const { requestExample, responseExample } = entry.documentation;
+  const { requestExample, responseExample, mediaType = 'application/json' } = entry.documentation;
   const { body } = entry;
   const answer = success(entry);
   return {
@@ -64,6 +66,7 @@ function describe(resource: string, name: string, entry: Entry, route: Route): O
     codes,
     requestExample,
     responseExample,
+    mediaType,
     takesIfMatch: isVersioned && ['PATCH', 'PUT', 'DELETE'].includes(route.method),
     hasEtag: isVersioned && !isDeletion,
     hasLocation: answer.status === 201 && hasLocation,

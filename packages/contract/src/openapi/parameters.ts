@@ -150,7 +150,7 @@ const queryComponents: Readonly<Record<string, string>> = {
 
 /** The component of a parameter of a query. */
 export function queryComponent(path: string, name: string): string {
-  const ofAudit = path === '/audit-events' ? auditParameter(name) : name;
+  const ofAudit = path.startsWith('/audit-events') ? auditParameter(name) : name;
   if (Object.hasOwn(auditParameters, ofAudit)) return ofAudit;
   return queryComponents[`${path} ${name}`] ?? queryComponents[name] ?? name;
 }

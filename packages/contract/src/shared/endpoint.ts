@@ -70,7 +70,9 @@ export interface Documentation {
   /** The refusals that rest on what the operation does; the others follow from its route. */
   readonly codes?: readonly ProblemCode[];
   readonly requestExample?: JsonObject;
-  readonly responseExample?: JsonObject;
+  readonly responseExample?: JsonObject | string;
+  /** Of a response that is text, not JSON. */
+  readonly mediaType?: string;
 }
 
 /** Method and path of a route for a contract entry. The whole route becomes its metadata. */

@@ -86,4 +86,6 @@ export const limits = {
   usagePointsInAll: 20_000,
   /** Applications, or integrations, that a query of usage names. */
   usageIds: 100,
+  /** Of the last verification of the audit. */
+  auditFindings: 20,
 } as const;

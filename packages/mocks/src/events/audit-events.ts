@@ -1,4 +1,5 @@
-import type { AuditEvent, ListAuditEventsQuery } from '@gatehouse/contract';
+import type { AuditEvent, ExportAuditEventsQuery, ListAuditEventsQuery } from '@gatehouse/contract';
+import type { Caller } from '../http/operation.ts';
 import type { AuditEventRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 
@@ -9,6 +10,23 @@ export function addAuditEvent({ auditEvents }: State, row: AuditEventRow): void 
   auditEvents.set(row.event.id, row);
   const [oldest] = auditEvents.keys();
   if (auditEvents.size > MAX_EVENTS && oldest !== undefined) auditEvents.delete(oldest);
+}
+
+/** Lines of JSON like those of the service, without chains: nothing signs them. */
+export function exportOf(
+  { state, actor: { organizationId } }: Pick<Caller, 'state' | 'actor'>,
+  span: ExportAuditEventsQuery,
+): string {
+  const events = [...state.auditEvents.values()].filter(
+    (row) => row.organizationId === organizationId && isWithin(row.event, span),
+  );
+  const at = new Date().toISOString();
+  const lines = [
+    { type: 'export', version: 1, at, organizationId, ...span },
+    ...events.map(({ event }) => ({ type: 'event', event })),
+    { type: 'end', blocks: 0, events: events.length },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 /** Whether an event is among those of a query. Management events concern what they name anywhere. */
@@ -29,7 +47,7 @@ export function matches({ event, concerns }: AuditEventRow, query: ListAuditEven
 }
 
 /** By the time in the id, which is when the event was recorded. */
-function isWithin({ id }: AuditEvent, { from, to }: ListAuditEventsQuery): boolean {
+function isWithin({ id }: AuditEvent, { from, to }: ExportAuditEventsQuery): boolean {
   const recordedAt = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   return (
     (from === undefined || recordedAt >= Date.parse(from)) &&

@@ -1,6 +1,7 @@
 import type { Contract } from '@gatehouse/contract';
-import { matches } from '../events/audit-events.ts';
+import { exportOf, matches } from '../events/audit-events.ts';
 import { noteReading } from '../events/readings.ts';
+import { actorOf, record } from '../events/record.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -19,6 +20,19 @@ export const auditEvents: Operations<Contract['auditEvents']> = {
       const { rows, nextCursor } = readPage(state, scope, query, found);
       return { status: 200, body: { items: rows, nextCursor } };
     },
+  },
+
+  export: {
+    act(call) {
+      const { state, actor, query } = call;
+      const targetId = actor.organizationId;
+      record(state, { action: 'audit.exported', actor: actorOf(call), targetId });
+      return { status: 200, body: exportOf(call, query) };
+    },
+  },
+
+  verification: {
+    act: ({ state }) => ({ status: 200, body: { verification: state.auditVerification } }),
   },
 
   get: {

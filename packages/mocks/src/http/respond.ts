@@ -101,6 +101,10 @@ function toResponse({ status, body, version, location }: AnyResult, publicUrl: s
     headers.set('Location', location.startsWith('/') ? publicUrl + BASE + location : location);
   }
   if (status === 204) return new Response(null, { status, headers });
+  if (typeof body === 'string') {
+    headers.set('Content-Type', 'text/x-ndjson');
+    return new Response(body, { status, headers });
+  }
   headers.set('Content-Type', 'application/json; charset=utf-8');
   return new Response(JSON.stringify(body), { status, headers });
 }

@@ -1,4 +1,4 @@
-import type { IntegrationPolicy, Policy, Revocation } from '@gatehouse/contract';
+import type { AuditVerification, IntegrationPolicy, Policy, Revocation } from '@gatehouse/contract';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createIdSource, type NewId } from './ids.ts';
 import type { ConnectOutcome, MockDiscovery, MockValidation } from './outcomes.ts';
@@ -60,6 +60,8 @@ export interface State {
   readonly auditEvents: Map<string, AuditEventRow>;
   /** When someone last left an event by reading events, by reader and filter. */
   readonly auditReadings: Map<string, number>;
+  /** The last one; null before it. */
+  auditVerification: AuditVerification | null;
   readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
   readonly outcomes: Map<string, MockValidation>;
@@ -97,6 +99,7 @@ export function createState(): State {
     nodes: new Map(),
     auditEvents: new Map(),
     auditReadings: new Map(),
+    auditVerification: null,
     results: new Map(),
     outcomes: new Map(),
     connectionTests: new Map(),

@@ -15,6 +15,11 @@ export interface Call<Path extends string> extends AnyCall {
 
 type RouteTo<Path extends string> = ClientRoute & { readonly path: Path };
 
+/** Whether the body is lines of JSON, which are left as they are. */
+function isLines({ headers }: RawResponse): boolean {
+  return headers.get('content-type')?.startsWith('text/x-ndjson') === true;
+}
+
 /** Sends calls of the contract's routes, and turns each response into data or an error. */
 export class Transport {
   readonly #options: ResolvedOptions;
@@ -53,7 +58,7 @@ export class Transport {
   }
 
   #parse<T>(route: ClientRoute, response: RawResponse): T {
-    const body = parseBody(response);
+    const body = isLines(response) ? response.text : parseBody(response);
     const { method, path } = route;
     const { status } = response;
     const errors = this.#options.validateResponse?.({ method, route: path, status, body });

@@ -99,3 +99,62 @@ export interface AuditEventPage {
 export interface AuditEventResponse {
   event: AuditEvent;
 }
+
+/**
+ * The query of `GET /audit-events/export`: of which time. The response is text, lines of JSON that `gatehouse audit verify`
+ * reads.
+ */
+export interface ExportAuditEventsQuery {
+  /** RFC 3339. Only events recorded at this time or later. */
+  readonly from?: string | undefined;
+  /** RFC 3339. Only events recorded before this time. */
+  readonly to?: string | undefined;
+}
+
+/** `failed`: something is missing or changed. */
+export type AuditVerdict = 'verified' | 'failed';
+
+/**
+ * What a verification found missing or changed.
+ */
+export interface AuditFinding {
+  /** Such as `block_missing` or `event_changed`. */
+  code: string;
+  /** UUID of a process, in which it was found. */
+  run: string | null;
+  /** Of the block, in which it was found. */
+  number: number | null;
+  /** A sentence. */
+  message: string;
+}
+
+/**
+ * Whether the audit is whole, as the server found on its own.
+ */
+export interface AuditVerification {
+  /** ISO 8601. When it began: what was recorded later is not covered. */
+  at: string;
+  /** ISO 8601. */
+  finishedAt: string;
+  verdict: Open<AuditVerdict>;
+  /** The first ones; empty when verified. */
+  findings: AuditFinding[];
+  /** Of all organizations. */
+  blocks: number;
+  /** Call events. */
+  calls: number;
+  /** Management events. */
+  changes: number;
+  /** Processes that ended without the block that ends a chain. */
+  crashes: number;
+  /** ISO 8601. Until when retention has dropped events of each kind; `null` if it has not. */
+  droppedUntil: { calls: string | null; management: string | null };
+}
+
+/**
+ * The response of `GET /audit-events/verification`.
+ */
+export interface AuditVerificationResponse {
+  /** `null` before the first one. */
+  verification: AuditVerification | null;
+}

@@ -1,5 +1,11 @@
 import type { OrganizationResponse, UpdateOrganizationBody } from './account.ts';
-import type { AuditEventPage, AuditEventResponse, ListAuditEventsQuery } from './audit-events.ts';
+import type {
+  AuditEventPage,
+  AuditEventResponse,
+  AuditVerificationResponse,
+  ExportAuditEventsQuery,
+  ListAuditEventsQuery,
+} from './audit-events.ts';
 import type {
   AuthorizeConnectionBody,
   AuthorizeConnectionResponse,
@@ -90,6 +96,8 @@ export interface Endpoints {
   'DELETE /grants/:id': { response: undefined };
   'GET /overview': { response: OverviewResponse };
   'GET /audit-events': { query: ListAuditEventsQuery; response: AuditEventPage };
+  'GET /audit-events/export': { query: ExportAuditEventsQuery; response: string };
+  'GET /audit-events/verification': { response: AuditVerificationResponse };
   'GET /audit-events/:id': { response: AuditEventResponse };
   'GET /installation': { response: InstallationResponse };
   'GET /openapi.json': { response: JsonObject };

@@ -11,6 +11,7 @@ const OWN = [
   'AccessGraphIntegration',
   'AccessPolicyReason',
   'AuditActor',
+  'AuditFinding',
   'AuditTarget',
   // What `request` serves, by endpoint.
   'Endpoints',

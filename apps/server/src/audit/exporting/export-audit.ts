@@ -26,8 +26,10 @@ export async function* exportAudit(
   const digest = new LineDigest();
   const first = await firstLine(db, request);
   yield digest.add(JSON.stringify(first));
+  const dropped = new Map(first.anchors.map(({ run, number }) => [run, number]));
   for (const head of first.heads) {
-    for await (const line of linesOfRun(db, head, request)) yield digest.add(line);
+    const oldest = (dropped.get(head.run) ?? 0) + 1;
+    for await (const line of linesOfRun(db, head, oldest, request)) yield digest.add(line);
   }
   for await (const line of looseLines(db, request)) yield digest.add(line);
   yield JSON.stringify(digest.end(signer));

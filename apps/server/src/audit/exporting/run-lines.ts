@@ -13,16 +13,17 @@ const BATCH = 20;
 
 type Head = ExportLine['heads'][number];
 
-/** The lines of a run: its blocks by number, each with its events. */
+/** The lines of a run: its blocks by number, each with its events. @param oldest number of the first one that is kept */
 export async function* linesOfRun(
   db: Db,
   head: Head,
+  oldest: number,
   { organizationId, from, to }: ExportRequest,
 ): AsyncGenerator<string> {
-  const first = from === undefined ? 1 : await findFirstSince(db, head, from);
+  const first = from === undefined ? oldest : await findFirstSince(db, head, from);
   const end = to === undefined ? head.number + 1 : await findFirstSince(db, head, to);
   const last = Math.min(end, head.number);
-  for (let number = Math.max(first - 1, 1); number <= last; number += BATCH) {
+  for (let number = Math.max(first - 1, oldest); number <= last; number += BATCH) {
     const upTo = Math.min(number + BATCH - 1, last);
     const rows = await db.auditBlock.findMany({
       where: { run: head.run, number: { gte: number, lte: upTo } },

@@ -19,6 +19,7 @@ async function makeAdmin(t: Api) {
 }
 
 const actionsOf = (events: readonly AuditEvent[]) => events.map(({ action }) => action);
+const parsed = (line: string) => JSON.parse(line);
 const requestIn = (id: string): Pick<CallOptions, 'headers'> => ({
   headers: { 'x-request-id': id },
 });
@@ -234,6 +235,33 @@ export const auditEventCases = {
         ['actorId', 'outcome'],
         ['actorId'],
       ]);
+    }),
+
+    rule('is exported for admins and owners, as lines, and tells of it', async (t) => {
+      const { id: actorId, as } = await makeAdmin(t);
+      const { id } = await makeIntegration(t, {}, as);
+      const path = 'GET /audit-events/export';
+      expect((await t.problem(path, { as: 'member' })).code).toBe('forbidden');
+      expect((await t.problem(`${path}?from=yesterday`)).code).toBe('validation_failed');
+      const exported = await t.ok(`${path}?from=2026-01-01T01:00:00%2B01:00`, { as });
+      expect(exported.headers.get('content-type')).toMatch(/^text\/x-ndjson/);
+      const lines = exported.body.trimEnd().split('\n').map(parsed);
+      expect(lines[0]).toMatchObject({ type: 'export', version: 1 });
+      expect(lines.at(-1)).toMatchObject({ type: 'end' });
+      const events = lines.flatMap(({ event }: { event?: AuditEvent }) => event ?? []);
+      expect(events.find(({ target }: AuditEvent) => target.id === id)).toMatchObject({
+        action: 'integration.created',
+        actor: { id: actorId },
+      });
+      expect(actionsOf(await read(t, { actorId, action: 'audit.exported' }))).toHaveLength(1);
+      const later = await t.ok(`${path}?from=2200-01-01T00:00:00Z`, { as });
+      expect(later.body).not.toContain(id);
+    }),
+
+    rule('has no verification before the first one', async (t) => {
+      const path = 'GET /audit-events/verification';
+      expect((await t.ok(path)).body).toEqual({ verification: null });
+      expect((await t.problem(path, { as: 'member' })).code).toBe('forbidden');
     }),
 
     rule('answers 404 for other ids, and for events of another organization', async (t) => {

@@ -14,11 +14,12 @@ export function rawClient({ baseUrl, fetch }: Service) {
       ...(text === undefined ? {} : { body: text }),
     });
     const answer = await response.text();
-
+    const isText = response.headers.get('content-type')?.startsWith('text/') ?? false;
+    const parsed = () => (answer === '' ? undefined : JSON.parse(answer));
     return {
       status: response.status,
       headers: response.headers,
-      body: answer === '' ? undefined : JSON.parse(answer),
+      body: isText ? answer : parsed(),
     };
   };
 }

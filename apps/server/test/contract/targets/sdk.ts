@@ -68,6 +68,8 @@ const methods: Readonly<Record<string, Method>> = {
   'groups.update': (g, { id, body, options }) => g.groups.update(id, body, options),
   'groups.delete': (g, { id, options }) => g.groups.delete(id, options),
   'usage.get': (g, { query, options }) => g.usage.get(query, options),
+  'auditEvents.export': (g, { query, options }) =>
+    g.request('GET', '/audit-events/export', { query, ...options }),
   'groups.listMembers': (g, { id, query, options }) => g.groups.members.list(id, query, options),
   'groups.addMember': (g, { id, other, options }) => g.groups.members.add(id, other, options),
   'groups.removeMember': (g, { id, other, options }) => g.groups.members.remove(id, other, options),

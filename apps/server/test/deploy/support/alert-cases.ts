@@ -122,6 +122,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: { gatehouse_audit_calls_lost_total: stays(5) },
     after: 10,
   },
+  GatehouseAuditNotVerified: {
+    firing: { 'gatehouse_audit_verifications_total{verdict="failed"}': '0x9 1x110' },
+    quiet: { 'gatehouse_audit_verifications_total{verdict="verified"}': '0x9 1x110' },
+    after: 10,
+  },
   GatehouseDatabaseSlow: {
     firing: { gatehouse_database_check_seconds: stays(0.6) },
     quiet: { gatehouse_database_check_seconds: stays(0.4) },

@@ -9,6 +9,7 @@ const OTHERWISE: ReadonlySet<OperationId> = new Set([
   'integrations.validate',
   'connections.test',
   'auditEvents.list',
+  'auditEvents.export',
   'auditEvents.get',
   'installation.get',
   'openapi.get',

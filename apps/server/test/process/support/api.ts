@@ -38,7 +38,7 @@ export function createApi({ baseUrl, bootstrapToken }: ApiTarget, witness?: Witn
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const isJson = /^application\/.*json/.test(response.headers.get('content-type') ?? '');
     const called = {
       status: response.status,
       headers: response.headers,
