@@ -1,9 +1,11 @@
 import type { KeySource } from '@gatehouse/contract';
 import type { Logger } from 'pino';
+import { createAuditLog } from './audit/audit-log.ts';
 import type { RunHead } from './audit/block.ts';
 import type { CallInput } from './audit/encode-calls.ts';
 import { refreshEvent } from './audit/token-events.ts';
 import { AuditWriter } from './audit/writing/audit-writer.ts';
+import type { BegunCall } from './audit/writing/prepare-calls.ts';
 import { createCatalogues } from './catalogue/catalogues.ts';
 import { createCredentials } from './credentials/credentials.ts';
 import { countRefreshes } from './credentials/oauth/metrics.ts';
@@ -56,8 +58,10 @@ export interface ServiceConfig {
   /** The OpenID Connect provider with which people may sign in. */
   readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
-  /** Whether the audit has gateway calls. */
-  readonly auditCalls: 'behind' | 'off';
+  /** Whether the audit has gateway calls, and whether they wait for it. */
+  readonly auditCalls: 'behind' | 'sync' | 'off';
+  /** Whether events of the audit are lines of the log too. */
+  readonly auditLog: boolean;
   /** Of this process among the nodes. Undefined where it has not announced itself. */
   readonly nodeId: string | undefined;
   /** Where the encryption keys come from. */
@@ -91,6 +95,8 @@ export function wireBase(config: ServiceConfig, options: WiringOptions) {
   const vault = createVault(keyring, noteMissingKeys(keyring, metrics, log));
   const { store } = options;
   const audit = wireAudit(store, vault, options, onError);
+  const auditLog = config.auditLog ? createAuditLog(log) : undefined;
+  if (auditLog !== undefined) store.subscribeToEvents(auditLog.change);
   return {
     ...options,
     config,
@@ -99,8 +105,9 @@ export function wireBase(config: ServiceConfig, options: WiringOptions) {
     egress: createEgress(config),
     audit,
     /** Hands the audit what grows with traffic. */
-    auditCall: (organizationId: string, event: CallInput): void => {
-      if (config.auditCalls !== 'off') audit.add(organizationId, event);
+    auditCall: (organizationId: string, event: CallInput, ends?: BegunCall): void => {
+      auditLog?.call(organizationId, event);
+      if (config.auditCalls !== 'off') audit.add(organizationId, event, ends);
     },
     onError,
   };

@@ -17,7 +17,7 @@ import { countRevocations } from './credentials/oauth/metrics.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
 import type { EraNotes } from './credentials/probe/era-notes.ts';
 import type { Egress } from './egress/egress.ts';
-import { createCallAudit } from './gateway/call-audit.ts';
+import { createBeginCall, createCallAudit } from './gateway/call-audit.ts';
 import { createCallLog } from './gateway/call-log.ts';
 import type { CallObserver } from './gateway/call-record.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -121,19 +121,27 @@ function wireGateway(below: Below): Gateway {
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     countFailure: (req) => rateLimit.countFailure(sourceOf(req)),
     observers: callObserversOf(below),
+    beginCall: config.auditCalls === 'sync' ? createBeginCall(below.audit) : undefined,
     tracing: config.tracing,
     version: config.version,
   });
 }
 
-function callObserversOf({ config, audit, usage, log, metrics }: Below): readonly CallObserver[] {
+function callObserversOf({
+  config,
+  auditCall,
+  usage,
+  log,
+  metrics,
+}: Below): readonly CallObserver[] {
   const always = [
     createCallLog(log),
     createCallCounter(metrics),
     createIntegrationCounter(metrics),
     createUsageObserver(usage),
   ];
-  return config.auditCalls === 'off' ? always : [...always, createCallAudit(audit)];
+  const isAudited = config.auditCalls !== 'off' || config.auditLog;
+  return isAudited ? [...always, createCallAudit({ add: auditCall })] : always;
 }
 
 function wireAuthorizationServer(below: Below, flow: ConnectFlow): AuthorizationServer {

@@ -40,6 +40,7 @@ async function start() {
     nodeId: undefined,
     keySource: 'environment' as const,
     auditCalls: 'behind' as const,
+    auditLog: false,
   };
   const create = () => createService(config, store, log, createMetrics());
   return { store, lines, create };

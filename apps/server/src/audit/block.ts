@@ -62,6 +62,8 @@ export const blockContentSchema = z.strictObject({
   applications: ids,
   integrations: ids,
   people: ids,
+  /** Ids of events of begun calls that ended here. Undefined in a block without any. */
+  ended: ids.min(1).optional(),
   managed: z.array(managedSchema).max(MAX_MANAGED),
   /** The hash of its body before it is deflated; null without call events. */
   body: hashSchema.nullable(),
@@ -72,7 +74,10 @@ export function contentHashOf(content: BlockContent): string {
   const { id, organizationId, from, to, calls, applications, integrations, people } = content;
   const managed = content.managed.map(({ id, digest, run }) => [id, digest, run]);
   const sets = [applications, integrations, people];
-  return hashOf('content', [id, organizationId, from, to, calls, ...sets, managed, content.body]);
+  const ended = content.ended === undefined ? [] : [content.ended];
+  return hashOf('content', [
+    ...[id, organizationId, from, to, calls, ...sets, managed, content.body, ...ended],
+  ]);
 }
 
 /** Says to those who know the organization that a block is its, and nothing to others. */

@@ -23,7 +23,7 @@ type Details = [
   ...[applicationId: number | null, integrationId: number | null, userId: number | null],
   ...[sessionId: number, httpMethod: number, method: number, name: number, uri: number],
   ...[credential: number, status: number, reasons: number[]],
-  ...[ms: number, bytesIn: number, bytesOut: number],
+  ...[ms: number, bytesIn: number, bytesOut: number, begun?: string],
 ];
 
 type Texts = readonly (string | null)[];
@@ -89,7 +89,7 @@ function eventOf(row: Row, from: number, tables: Tables): Omit<CallEvent, 'id' |
 
 function detailsOf(row: Details, { texts, ...tables }: Tables): CallEvent['details'] {
   const [application, integration, user, session, httpMethod, method, ...more] = row;
-  const [name, uri, credential, status, reasons, ms, bytesIn, bytesOut] = more;
+  const [name, uri, credential, status, reasons, ms, bytesIn, bytesOut, begun] = more;
   return {
     applicationId: application === null ? null : valueAt(tables.application.ids, application),
     integrationId: integration === null ? null : valueAt(tables.integration.ids, integration),
@@ -105,6 +105,7 @@ function detailsOf(row: Details, { texts, ...tables }: Tables): CallEvent['detai
     ms,
     bytesIn,
     bytesOut,
+    ...(begun === undefined ? {} : { begun }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface CallSets {
 export interface EncodedCalls extends CallSets {
   /** ISO 8601; of the latest of the events. */
   readonly to: string;
+  /** The events that say that these calls have begun. */
+  readonly ended: readonly string[];
   /**
    * Lines of JSON. The first has the names of the applications, integrations and people, and all other texts; each
    * further line is an event, which refers to them by their places.
@@ -56,6 +58,7 @@ export function encodeCalls(events: readonly CallInput[]): EncodedCalls {
     applications: application.ids,
     integrations: integration.ids,
     people: person.ids,
+    ended: events.flatMap(({ details: { begun = [] } }) => begun),
     body: `${JSON.stringify(names)}\n${lines}`,
   };
 }
@@ -81,8 +84,9 @@ function detailsOf(details: CallEvent['details'], tables: Tables): string {
   const part = `${texts.of(details.name)},${texts.of(details.uri)}`;
   const reasons = details.reasons.map((reason) => texts.of(reason)).join();
   const answer = `${texts.of(details.credential)},${details.status},[${reasons}]`;
-  const { ms, bytesIn, bytesOut } = details;
-  return `${route},${session},${method},${part},${answer},${ms},${bytesIn},${bytesOut}`;
+  const { ms, bytesIn, bytesOut, begun } = details;
+  const end = begun === undefined ? '' : `,"${begun}"`;
+  return `${route},${session},${method},${part},${answer},${ms},${bytesIn},${bytesOut}${end}`;
 }
 
 function idOf(id: string | null, places: NamedPlaces): number | null {

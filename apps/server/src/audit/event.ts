@@ -11,6 +11,9 @@ const count = z.int().min(0);
 export const ACTOR_KINDS = ['person', 'application', 'operator', 'service', 'unknown'] as const;
 export const CALL_ACTIONS = ['call', 'token.refreshed', 'token.issued'] as const;
 
+/** The outcome of a call that was stored before it went upstream, until it ends. */
+export const BEGUN = 'begun';
+
 const via = z.strictObject({ kind: text, id: optional });
 
 /** Who did it. The name is the one of that time; `via` is what they did it with, such as a token. */
@@ -58,6 +61,8 @@ const callDetailsSchema = z.strictObject({
   ms: count,
   bytesIn: count,
   bytesOut: count,
+  /** The event that was stored before the call went upstream. */
+  begun: z.uuid().optional(),
 });
 
 export const callEventSchema = z.strictObject({

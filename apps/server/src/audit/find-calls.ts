@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/store.ts';
 import { blockOfCall } from './block-ids.ts';
 import { inflateBody } from './body.ts';
 import { decodeCalls } from './decode-calls.ts';
-import type { AuditEvent, CallEvent } from './event.ts';
+import { type AuditEvent, BEGUN, type CallEvent } from './event.ts';
 import {
   type EventsFilter,
   type EventsPage,
@@ -38,10 +38,25 @@ export async function findCalls(
     const events = (await readCalls(db, organizationId, id)).filter(
       (event) => event.id >= first && event.id < end && matches(event, filter),
     );
-    found.push(...events.reverse());
+    found.push(...(await withoutEnded(db, organizationId, events)).reverse());
     if (found.length >= take) return { rows: found, reachedId: id };
   }
   return { rows: found, reachedId };
+}
+
+/** A call that was stored when it began is listed once: when it has ended, by its end. */
+async function withoutEnded(
+  db: Db,
+  organizationId: string,
+  events: readonly CallEvent[],
+): Promise<CallEvent[]> {
+  const begun = events.flatMap(({ id, outcome }) => (outcome === BEGUN ? [id] : []));
+  if (begun.length === 0) return [...events];
+  const rows = await db.$queryRaw<{ readonly ended: readonly string[] }[]>`
+    SELECT "ended" FROM "AuditBlock"
+    WHERE "organizationId" = ${organizationId}::uuid AND "ended" && ${begun}::uuid[] AND "ended" <> '{}'`;
+  const ended = new Set(rows.flatMap((row) => row.ended));
+  return events.filter(({ id }) => !ended.has(id));
 }
 
 /** Undefined for the id of no call of the organization, and after the retention of calls. */

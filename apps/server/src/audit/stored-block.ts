@@ -19,6 +19,7 @@ export function rowOf(block: StoredBlock): Prisma.AuditBlockCreateManyInput {
   return {
     ...{ run, number, id, node, at, previous, ends, signedBy: keyId, organizationId },
     ...{ from, to, calls, applications, integrations, people, hash, signature, body },
+    ended: content.ended ?? [],
     witnesses: JSON.stringify(witnesses),
     managed: JSON.stringify(content.managed),
     bodyHash: content.body,
@@ -33,6 +34,7 @@ export function blockOf(row: BlockRow): StoredBlock {
     ...{ id, organizationId, calls, applications, integrations, people },
     from: row.from.toISOString(),
     to: row.to.toISOString(),
+    ...(row.ended.length === 0 ? {} : { ended: row.ended }),
     managed: JSON.parse(row.managed),
     body: row.bodyHash,
   };

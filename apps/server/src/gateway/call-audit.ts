@@ -1,30 +1,68 @@
 import type { CallInput } from '../audit/encode-calls.ts';
+import { BEGUN } from '../audit/event.ts';
 import type { AuditWriter } from '../audit/writing/audit-writer.ts';
+import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { Caller } from '../identity/caller.ts';
+import { MAX_AT_ONCE, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
+import { databaseUnavailable } from '../platform/database/database-failure.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { Call } from './call.ts';
 import type { CallMessage } from './call-messages.ts';
 import type { CallObserver, CallRecord } from './call-record.ts';
 
 /** Of a GET or DELETE, and of a body that was not read. */
 const NO_MESSAGE = { method: undefined, name: undefined, uri: undefined };
 
+/** What takes in the events of calls. */
+export interface CallSink {
+  add(organizationId: string, event: CallInput, ends?: BegunCall): void;
+}
+
 /**
  * Hands each call of a known caller to the audit. Each message of a batch is an event; the bytes are with the first
  * one.
  */
-export function createCallAudit(writer: Pick<AuditWriter, 'add'>): CallObserver {
+export function createCallAudit(sink: CallSink): CallObserver {
   return {
     needsMessages: true,
     ended(record) {
-      const { caller, messages } = record;
+      const { caller, begun } = record;
       if (caller === undefined) return;
-      const { organizationId } = caller;
-      if (messages.length === 0)
-        writer.add(organizationId, eventOf(record, caller, NO_MESSAGE, true));
-      for (const [index, message] of messages.entries()) {
-        writer.add(organizationId, eventOf(record, caller, message, index === 0));
+      for (const [index, event] of eventsOf(record, caller).entries()) {
+        sink.add(caller.organizationId, event, begun?.[index]);
       }
     },
   };
+}
+
+/** Stores that a call begins, before it goes upstream. @throws ProblemError `overloaded`, `database_unavailable` */
+export type BeginCall = (call: Call) => Promise<void>;
+
+export function createBeginCall(writer: Pick<AuditWriter, 'begin'>): BeginCall {
+  return async (call) => {
+    const { body, envelope } = call.notes;
+    if (envelope === undefined && body instanceof Buffer && body.length > MAX_AT_ONCE) {
+      call.notes.envelope = await readLongEnvelope(body);
+    }
+    const record = call.recordNow();
+    const { caller } = record;
+    if (caller === undefined) return;
+    const events = eventsOf({ ...record, status: 0, ms: 0 }, caller);
+    const beginnings = events.map((event) => ({ ...event, outcome: BEGUN }));
+    const { begun, stored } = writer.begin(caller.organizationId, beginnings);
+    call.notes.begun = begun;
+    await stored.catch(refuse);
+  };
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof ProblemError ? error : databaseUnavailable(error);
+}
+
+function eventsOf(record: CallRecord, caller: Caller): CallInput[] {
+  const { messages } = record;
+  if (messages.length === 0) return [eventOf(record, caller, NO_MESSAGE, true)];
+  return messages.map((message, index) => eventOf(record, caller, message, index === 0));
 }
 
 function eventOf(

@@ -1,3 +1,4 @@
+import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
 import { MAX_AT_ONCE, readEnvelope } from '../mcp/envelope/read-envelope.ts';
@@ -31,6 +32,8 @@ export class CallNotes {
   route: RouteIds | undefined;
   bytesIn = 0;
   bytesOut = 0;
+  /** Of its messages, if the audit has stored that they begin. */
+  begun: readonly BegunCall[] | undefined;
   body: Buffer | PassingBody | null = null;
   /** If rules have judged the body. */
   envelope: Envelope | undefined;

@@ -1,3 +1,4 @@
+import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Era } from '../mcp/era.ts';
@@ -61,6 +62,8 @@ export interface CallRecord {
   readonly credentialSource: CredentialSource | undefined;
   /** In their order. Empty without a body, if the call ended before it was read, and unless an observer needs them. */
   readonly messages: readonly CallMessage[];
+  /** Of these messages, or of a call without any; undefined unless the audit has stored that the call began. */
+  readonly begun?: readonly BegunCall[] | undefined;
   /** Of the body, as far as it was read. */
   readonly bytesIn: number;
   /** Of the response's body, relayed or our own. */

@@ -336,6 +336,11 @@ export class Call {
     this.trace?.ended(outcome, record.status);
   }
 
+  /** As if it ended now. */
+  recordNow(): CallRecord {
+    return this.#recordOf('relayed');
+  }
+
   #recordOf(outcome: CallOutcome): CallRecord {
     const { req, res, startedAt, notes } = this;
     const ms = Math.round(performance.now() - startedAt);
@@ -354,6 +359,7 @@ export class Call {
       integrationId: notes.route?.integrationId,
       credentialSource: this.#admission && sourceOf(this.#admission),
       messages: notes.messages,
+      begun: notes.begun,
       bytesIn: notes.bytesIn,
       bytesOut: notes.bytesOut,
       reasons: notes.reasons,

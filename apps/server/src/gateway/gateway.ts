@@ -22,6 +22,7 @@ import { type Admission, admitTo } from './admission.ts';
 import { admitCaller } from './admit-caller.ts';
 import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';
+import type { BeginCall } from './call-audit.ts';
 import type { CallObserver } from './call-record.ts';
 import { createUpstreamEras } from './connect-server/upstream-eras.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
@@ -53,6 +54,8 @@ export interface GatewayOptions {
   readonly addressOf: (req: IncomingMessage) => string;
   /** Each gets a record of every call, once it has ended. */
   readonly observers: readonly CallObserver[];
+  /** Undefined where calls do not wait for the audit. */
+  readonly beginCall?: BeginCall | undefined;
   readonly metrics: Metrics;
   readonly tracing?: Tracing | undefined;
   /** Our origin. */

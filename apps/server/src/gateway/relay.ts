@@ -6,6 +6,7 @@ import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission, ConsentRequired } from './admission.ts';
 import { type AdoptSessionDeps, adoptSession } from './adoption/adopt-session.ts';
 import type { Call } from './call.ts';
+import type { BeginCall } from './call-audit.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
@@ -41,6 +42,8 @@ export interface RelayDeps
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;
   readonly credentials: Credentials;
   readonly eraNotes: Pick<EraNotes, 'note'>;
+  /** Undefined where calls do not wait for the audit. */
+  readonly beginCall?: BeginCall | undefined;
 }
 
 /**
@@ -81,18 +84,29 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
     const isWhole = need !== 'ids' && body instanceof Buffer;
     if (isWhole && mayBeRepeated(call, deps) && answerRepeated(call, admission, deps, body)) return;
     underRules(call, admission, body, deps, (filtering) => {
-      if (route.limits === undefined || !(body instanceof Buffer)) {
-        send(call, admission, credential, body, filtering, deps);
-        return;
-      }
       const sendFiltered = (by: Filtering | undefined): void =>
         send(call, admission, credential, body, by, deps);
-      underLimits(call, admission, body, deps, (hasWaited) => {
+      const goOn = (hasWaited: boolean): void => {
         if (hasWaited) underRules(call, admission, body, deps, sendFiltered);
         else sendFiltered(filtering);
-      });
+      };
+      const begin = (hasWaited: boolean): void => {
+        if (deps.beginCall === undefined) goOn(hasWaited);
+        else whenBegun(call, deps.beginCall, () => goOn(true));
+      };
+      if (route.limits === undefined || !(body instanceof Buffer)) begin(false);
+      else underLimits(call, admission, body, deps, begin);
     });
   });
+}
+
+/** Calls `pass` once the audit has stored that the call begins. Without that it is refused. */
+function whenBegun(call: Call, beginCall: BeginCall, pass: () => void): void {
+  beginCall(call)
+    .then(() => {
+      if (!call.hasEnded) pass();
+    })
+    .catch((error: unknown) => call.refuse(error));
 }
 
 function send(
@@ -143,7 +157,8 @@ function answerUnconnected(
 
 function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDeps): BodyNeed {
   if (call.req.method !== 'POST') return 'none';
-  if (route.policy?.hasNameRules || route.limits !== undefined) return 'judged';
+  const isToldBefore = deps.beginCall !== undefined;
+  if (isToldBefore || route.policy?.hasNameRules || route.limits !== undefined) return 'judged';
   const isReadHere = credential.kind !== 'ready' || mayBeRepeated(call, deps);
   return isReadHere ? 'whole' : 'ids';
 }

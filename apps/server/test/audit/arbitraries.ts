@@ -11,7 +11,7 @@ const optional = fc.option(text);
 const count = fc.nat();
 const party = { id: optional, name: optional };
 
-const details = fc.record({
+const required = {
   applicationId: optional,
   integrationId: optional,
   userId: optional,
@@ -26,7 +26,9 @@ const details = fc.record({
   ms: count,
   bytesIn: count,
   bytesOut: count,
-});
+};
+
+const details = fc.oneof(fc.record(required), fc.record({ ...required, begun: fc.uuid() }));
 
 /** Call events that an attacker could cause and others that nobody could. */
 export const callInputs: fc.Arbitrary<CallInput> = fc.record({

@@ -23,7 +23,7 @@ const head: BlockHead = {
 const content: BlockContent = {
   ...{ id: createBlockId(), organizationId: 'o', calls: 1, body: hash },
   ...{ from: '2026-11-27T10:00:00.000Z', to: '2026-11-27T10:00:01.000Z' },
-  ...{ applications: ['a'], integrations: ['i'], people: ['p'] },
+  ...{ applications: ['a'], integrations: ['i'], people: ['p'], ended: ['e'] },
   managed: [{ id: run, digest: hash, run: null }],
 };
 

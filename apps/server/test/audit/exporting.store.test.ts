@@ -77,6 +77,22 @@ describe('an export', () => {
     ]);
   });
 
+  it('is verified with calls that began in other blocks than they ended in', async () => {
+    const writer = new AuditWriter({
+      ...{ store: { ...store, run: createId().id }, vault, node: 'node-1' },
+      onError: () => undefined,
+    });
+    const [begun] = writer.begin(organizationId, [callOf()]).begun;
+    await writer.flush();
+    writer.add(organizationId, callOf(), begun);
+    await writer.close();
+    const lines = await exported();
+    expect(await verified(lines)).toMatchObject({ verdict: 'verified', calls: 6 });
+    expect(lines.filter((line) => line.includes(`"ended":["${begun?.id}"]`))).toHaveLength(1);
+    const freed = lines.map((line) => line.replace(`"begun":"${begun?.id}"`, `"begun":"${run}"`));
+    expect((await verified(freed)).findings.map(({ code }) => code)).toContain('calls_changed');
+  });
+
   it('has the events of its organization, readable, and of another one only heads', async () => {
     const lines = await exported();
     const text = lines.join('\n');

@@ -35,6 +35,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'The last block of the audit that this process has written, once a minute and at its end. Keep these lines elsewhere, see [what it cannot show](audit.md#what-it-cannot-show).',
   },
+  'audit event': {
+    means:
+      'Something of the [audit](audit.md) has happened. Only with `GATEHOUSE_AUDIT_LOG=on`. Of a change the names of the fields alone.',
+  },
   'audit verified': {
     means:
       'The whole audit has been read, and nothing is missing or changed, see [the daily verification](audit.md#the-daily-verification).',

@@ -69,7 +69,7 @@ const allowed: Record<string, Allowed> = {
   policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
   audit: {
     folders: ['platform', 'generated', 'vault'],
-    packages: ['@gatehouse/contract', 'zod'],
+    packages: ['@gatehouse/contract', 'pino', 'zod'],
   },
   limits: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract', 'lru-cache'] },
   usage: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },

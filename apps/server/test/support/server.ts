@@ -79,6 +79,7 @@ export async function startTestServer(
       externalSignIn: undefined,
       version: '0.0.0-test',
       auditCalls: 'behind',
+      auditLog: false,
       nodeId: undefined,
       keySource: 'environment',
       ...overrides,

@@ -43,12 +43,12 @@ export class BlockEvents {
   }
 
   #compareCalls(): void {
-    const { from, to, applications, integrations, people, body } = this.#block;
+    const { from, to, applications, integrations, people, ended = [], body } = this.#block;
     const encoded = encodeCalls(this.#calls);
-    const said = [from, to, applications, integrations, people, body];
+    const said = [from, to, applications, integrations, people, ended, body];
     const found = [
       ...[encoded.from, encoded.to, encoded.applications, encoded.integrations, encoded.people],
-      hashOfText(encoded.body),
+      ...[encoded.ended, hashOfText(encoded.body)],
     ];
     if (JSON.stringify(said) !== JSON.stringify(found)) {
       this.#report('calls_changed', undefined, 'A call event of the block is changed.');

@@ -2,6 +2,7 @@ import { NIL } from '../../platform/database/index-range.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { type Names, readNames } from '../../platform/events/read-names.ts';
 import type { RecordedEvent } from '../../platform/events/write-events.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { RunHead } from '../block.ts';
 import type { CallInput } from '../encode-calls.ts';
@@ -12,7 +13,7 @@ import type { StoredBlock } from '../stored-block.ts';
 import { findHead, findLooseEvents, insertBlocks, lockLoose } from './block-writes.ts';
 import { insertCalls } from './insert-calls.ts';
 import { type BlockPart, type Chain, linkBlocks } from './link-blocks.ts';
-import { prepareCalls } from './prepare-calls.ts';
+import { type BegunCall, type BegunCalls, prepareCalls } from './prepare-calls.ts';
 import { reportLost } from './report-lost.ts';
 import { type CallsOfOrganization, type LooseEvent, WaitingEvents } from './waiting-events.ts';
 import { Witnesses } from './witnesses.ts';
@@ -67,6 +68,8 @@ export class AuditWriter {
   #shown = { number: 0, at: Number.NEGATIVE_INFINITY };
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
+  /** The one that begins when the last one has ended. */
+  #next: Promise<void> | undefined;
   #isWriting = false;
   /** The last write: the next one is the timer's. */
   #hasFailed = false;
@@ -87,16 +90,41 @@ export class AuditWriter {
     return this.#waiting.count;
   }
 
-  /** Takes in a call that has ended. Does not wait. */
-  add(organizationId: string, event: CallInput): void {
-    if (!this.#waiting.addCall(organizationId, event)) this.#options.onLost?.();
+  /** Takes in a call that has ended. Does not wait. @param ends what {@link begin} returned for it */
+  add(organizationId: string, input: CallInput, ends?: BegunCall): void {
+    if (!this.#waiting.addCall(organizationId, { input, ends })) this.#options.onLost?.();
     if (this.#waiting.hasFullBlock && !this.#hasFailed) this.#writeSoon();
+  }
+
+  /**
+   * Takes in calls that are about to begin. Those of the same moment share a write.
+   *
+   * @returns with `stored`, which resolves when they are stored, and rejects with what the database threw: they are stored later
+   * @throws ProblemError `overloaded` if too many wait
+   */
+  begin(organizationId: string, inputs: readonly CallInput[]): BegunCalls {
+    const begun = inputs.map((): BegunCall => ({ id: undefined }));
+    for (const [index, input] of inputs.entries()) {
+      const isTaken = this.#waiting.addCall(organizationId, { input, begins: begun[index] });
+      if (!isTaken) throw new ProblemError('overloaded', 'The audit has no room for this call.');
+    }
+    return { begun, stored: this.#nextWrite() };
   }
 
   /** Writes everything that waits now. @throws what the database threw; it waits for the next write */
   flush(): Promise<void> {
-    const flushed = this.#lastWrite.then(() => this.#writeAll(false));
+    return this.#nextWrite();
+  }
+
+  /** The write that has not begun yet, which takes everything that waits now. */
+  #nextWrite(): Promise<void> {
+    if (this.#next !== undefined) return this.#next;
+    const flushed = this.#lastWrite.then(() => {
+      this.#next = undefined;
+      return this.#writeAll(false);
+    });
     this.#lastWrite = flushed.catch(() => undefined);
+    this.#next = flushed;
     return flushed;
   }
 
@@ -232,7 +260,7 @@ async function partOf(
 }
 
 function namedIdsOf({ events }: CallsOfOrganization): string[] {
-  return events.flatMap(({ actor, target }) => [actor.id ?? NIL, target.id ?? NIL]);
+  return events.flatMap(({ input: { actor, target } }) => [actor.id ?? NIL, target.id ?? NIL]);
 }
 
 /** Puts management events into the first block of their organization; without one, into another block. */

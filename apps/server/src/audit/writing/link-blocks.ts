@@ -66,7 +66,7 @@ export function linkBlocks(
 
 function contentOf({ organizationId, calls, managed = [] }: BlockPart, at: string): BlockContent {
   return {
-    id: createBlockId(),
+    id: calls?.id ?? createBlockId(),
     organizationId,
     from: calls?.from ?? at,
     to: calls?.to ?? at,
@@ -74,6 +74,7 @@ function contentOf({ organizationId, calls, managed = [] }: BlockPart, at: strin
     applications: [...(calls?.applications ?? [])],
     integrations: [...(calls?.integrations ?? [])],
     people: [...(calls?.people ?? [])],
+    ...(calls === undefined || calls.ended.length === 0 ? {} : { ended: [...calls.ended] }),
     managed: [...managed],
     body: calls?.hash ?? null,
   };

@@ -1,4 +1,5 @@
 import type { Names } from '../../platform/events/read-names.ts';
+import { callIdOf, createBlockId } from '../block-ids.ts';
 import { deflateBody } from '../body.ts';
 import { type CallInput, type EncodedCalls, encodeCalls } from '../encode-calls.ts';
 import { hashOfText } from '../hash.ts';
@@ -6,8 +7,30 @@ import { hashOfText } from '../hash.ts';
 /** Call events in one block, at most: their encoding holds the process for 3 ms. */
 export const CALLS_IN_BLOCK = 500;
 
+/** A call that has begun: the id of its event, from the moment that a block has it. */
+export interface BegunCall {
+  id: string | undefined;
+}
+
+/** Calls that are about to go upstream. */
+export interface BegunCalls {
+  readonly begun: readonly BegunCall[];
+  readonly stored: Promise<void>;
+}
+
+/** A call event that waits for a block. */
+export interface WaitingCall {
+  readonly input: CallInput;
+  /** The event says that this call has begun. */
+  readonly begins?: BegunCall | undefined;
+  /** The event says how this call, which had begun, has ended. */
+  readonly ends?: BegunCall | undefined;
+}
+
 /** The call events of one block, as it stores them. */
 export interface CallsOfBlock extends Omit<EncodedCalls, 'body'> {
+  /** The id of the block. */
+  readonly id: string;
   readonly count: number;
   /** Of the body before it is deflated. */
   readonly hash: string;
@@ -16,12 +39,22 @@ export interface CallsOfBlock extends Omit<EncodedCalls, 'body'> {
 
 /** @param events their names are filled in from `names` */
 export async function prepareCalls(
-  events: readonly CallInput[],
+  events: readonly WaitingCall[],
   names: Names,
 ): Promise<CallsOfBlock> {
-  const { body, ...sets } = encodeCalls(events.map((event) => named(event, names)));
+  const id = createBlockId();
+  const inputs = events.map(({ input, begins, ends }, index) => {
+    if (begins !== undefined) begins.id = callIdOf(id, index);
+    return ended(named(input, names), ends);
+  });
+  const { body, ...sets } = encodeCalls(inputs);
   const deflated = await deflateBody(body);
-  return { ...sets, count: events.length, hash: hashOfText(body), deflated };
+  return { ...sets, id, count: events.length, hash: hashOfText(body), deflated };
+}
+
+function ended(event: CallInput, begun: BegunCall | undefined): CallInput {
+  if (begun?.id === undefined) return event;
+  return { ...event, details: { ...event.details, begun: begun.id } };
 }
 
 function named(event: CallInput, names: Names): CallInput {

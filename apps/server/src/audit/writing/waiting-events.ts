@@ -1,5 +1,4 @@
-import type { CallInput } from '../encode-calls.ts';
-import { CALLS_IN_BLOCK } from './prepare-calls.ts';
+import { CALLS_IN_BLOCK, type WaitingCall } from './prepare-calls.ts';
 
 /** Call events that wait in this process at most. */
 const MAX_CALLS = 20_000;
@@ -19,12 +18,12 @@ export interface LooseEvent {
 /** Call events of one organization that become one block. */
 export interface CallsOfOrganization {
   readonly organizationId: string;
-  readonly events: readonly CallInput[];
+  readonly events: readonly WaitingCall[];
 }
 
 /** What waits to be written, by organization. */
 export class WaitingEvents {
-  readonly #calls = new Map<string, CallInput[]>();
+  readonly #calls = new Map<string, WaitingCall[]>();
   readonly #loose = new Map<string, LooseEvent>();
   readonly #lost = new Map<string, number>();
   #count = 0;
@@ -47,7 +46,7 @@ export class WaitingEvents {
   }
 
   /** @returns false if it is lost, because too many wait */
-  addCall(organizationId: string, event: CallInput): boolean {
+  addCall(organizationId: string, event: WaitingCall): boolean {
     if (this.#count >= MAX_CALLS) {
       this.addLost(organizationId, 1);
       return false;

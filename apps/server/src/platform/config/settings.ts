@@ -154,10 +154,17 @@ export const SETTINGS = {
   ),
   auditCalls: setting(
     'GATEHOUSE_AUDIT_CALLS',
-    'behind or off',
-    z.enum(['behind', 'off']).default('behind'),
+    'behind, sync or off',
+    z.enum(['behind', 'sync', 'off']).default('behind'),
     'behind',
-    'Whether the audit has gateway calls. behind: they are written once a second, and a crash loses what was not written yet. off: it has management events only.',
+    'Whether the audit has gateway calls. behind: they are written once a second, and a crash loses what was not written yet. sync: a call goes upstream when the audit has it; it takes a write longer, and is refused with 503 while the database is away. off: it has management events only.',
+  ),
+  auditLog: setting(
+    'GATEHOUSE_AUDIT_LOG',
+    'on or off',
+    z.string().default('off').pipe(onOrOff),
+    'off',
+    'Whether the log has a line for each event of the audit, also for each gateway call.',
   ),
   shutdownDelay: setting(
     'GATEHOUSE_SHUTDOWN_DELAY',
