@@ -24,6 +24,8 @@ export interface Library extends Named {
 export interface Program extends Named {
   readonly folder?: string;
   readonly env?: (setting: Setting) => Readonly<Record<string, string>>;
+  /** A model decides what it calls. */
+  readonly hasModel?: true;
   /** What a person enters who wants a tool to be called. */
   readonly command: (tool: string, setting: Setting) => readonly string[];
 }
@@ -70,6 +72,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Claude Code',
     package: '@anthropic-ai/claude-code',
     folder: 'claude-code',
+    hasModel: true,
     env: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'none',
@@ -86,6 +89,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Codex',
     package: '@openai/codex',
     folder: 'codex',
+    hasModel: true,
     env: () => ({ CODEX_HOME: '.', MODEL_KEY: 'none' }),
     command: (_tool, { model }) => [
       // By default its models write programs that call the tools.
@@ -107,6 +111,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Gemini CLI',
     package: '@google/gemini-cli',
     folder: 'gemini-cli',
+    hasModel: true,
     env: ({ model }) => ({
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: model,
@@ -118,6 +123,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'opencode',
     package: 'opencode-ai',
     folder: 'opencode',
+    hasModel: true,
     env: ({ model }) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
         provider: { anthropic: { options: { baseURL: `${model}/v1`, apiKey: 'none' } } },

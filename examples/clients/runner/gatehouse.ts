@@ -1,6 +1,7 @@
 import { launchGatehouse } from '@gatehouse/harness';
 import { Gatehouse } from '@gatehouse/sdk';
 import { startIdentityProvider, startUpstream, type Upstream } from '@gatehouse/testing';
+import { useUpLimit } from './use-up-limit.ts';
 
 /** A member of the organization who has not connected an account. */
 export interface Person {
@@ -24,6 +25,8 @@ export interface Place {
   readonly connectLink: string;
   /** Calls of the upstream's tools so far. */
   readonly upstreamCalls: number;
+  /** Uses a limit of the integration up. @param token of a person who has connected @returns what frees it */
+  useUpLimit(token: string): Promise<() => Promise<void>>;
 }
 
 /** A running Gatehouse with an integration for each kind of upstream. */
@@ -55,13 +58,22 @@ export async function startSurroundings(): Promise<Surroundings> {
       oauth: { scopes: [] },
     });
     await gatehouse.applications.integrations.attach(application.id, integration.id);
+    const gatewayUrl = `${origin}/mcp/${application.id}/${integration.id}`;
     return {
       eras,
-      gatewayUrl: `${origin}/mcp/${application.id}/${integration.id}`,
+      gatewayUrl,
       connectLink: `${origin}/connect?integration=${integration.id}`,
       get upstreamCalls() {
         return upstream.calls.length;
       },
+      useUpLimit: (token) =>
+        useUpLimit({
+          gatewayUrl,
+          era: eras === 'legacy' ? 'legacy' : 'modern',
+          token,
+          upstream,
+          setLimits: (limits) => gatehouse.integrations.policy.put(integration.id, { limits }),
+        }),
     };
   };
   const places: Place[] = [];

@@ -21,7 +21,7 @@ const model = await startModel();
 const surroundings = await startSurroundings();
 const deps: TrialDeps = {
   surroundings,
-  model: model.origin,
+  model,
   root: fileURLToPath(new URL('..', import.meta.url)),
   connect: (person, link) => connectInBrowser(browser, person, link),
 };
@@ -46,6 +46,6 @@ try {
 }
 const usable = trials.filter(isUsable).length;
 console.log(
-  `${trials.length} trials: in ${usable} the client could be used, or does not speak the era.`,
+  `${trials.length} trials: in ${usable} the client could be used, also after a limit, or does not speak the era.`,
 );
 process.exit(trials.length > 0 && usable === trials.length ? 0 : 1);

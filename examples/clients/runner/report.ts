@@ -1,6 +1,12 @@
-import type { Trial } from './trial.ts';
+import { hasAnswered, type Trial } from './trial.ts';
 
-/** One line: client, version, the upstream's eras, whether it showed the link, and when it met the upstream. */
+/** What the gateway says of the limit. */
+const LIMIT = 'limit of requests in progress';
+
+/**
+ * One line: client, version, the upstream's eras, whether it showed the link, when it met the upstream, and what it did at
+ * a limit.
+ */
 export function rowOf(trial: Trial): string {
   const { name, version, eras, hasShownLink } = trial;
   const link = hasShownLink ? 'link shown' : 'NO LINK';
@@ -9,16 +15,22 @@ export function rowOf(trial: Trial): string {
     version.padEnd(10),
     eras.padEnd(7),
     link.padEnd(11),
-    outcomeOf(trial),
+    outcomeOf(trial) + limitOf(trial),
   ].join(' ');
 }
 
 /**
- * Whether a client can be used: it showed the link, and met the upstream. One that does not speak the era of
- * an upstream is refused before and after.
+ * Whether a client can be used: it showed the link, met the upstream, and went on after a limit. One that does not speak
+ * the era of an upstream is refused before and after.
  */
-export function isUsable({ eras, hasShownLink, isConnected }: Trial): boolean {
-  return isConnected ? hasShownLink : eras !== 'both';
+export function isUsable({ eras, hasShownLink, isConnected, limit }: Trial): boolean {
+  return isConnected ? hasShownLink && hasAnswered(limit?.after) : eras !== 'both';
+}
+
+function limitOf({ limit }: Trial): string {
+  if (limit === undefined) return '';
+  const shown = limit.shown.includes(LIMIT) ? 'limit shown' : 'limit not shown';
+  return `, ${shown}, ${hasAnswered(limit.after) ? 'went on' : 'DID NOT GO ON'}`;
 }
 
 function outcomeOf({ eras, again, restarted, isConnected }: Trial): string {
@@ -30,8 +42,9 @@ function outcomeOf({ eras, again, restarted, isConnected }: Trial): string {
 }
 
 /** Everything that the client showed. */
-export function detailsOf({ shown, again, restarted }: Trial): string {
-  return Object.entries({ 'at first': shown, again, 'after a restart': restarted })
+export function detailsOf({ shown, again, restarted, limit }: Trial): string {
+  const atLimit = { 'at a limit': limit?.shown, 'after the limit': limit?.after };
+  return Object.entries({ 'at first': shown, again, 'after a restart': restarted, ...atLimit })
     .flatMap(([when, text]) => (text === undefined ? [] : [`${when}:\n${text.trim()}`]))
     .join('\n')
     .replaceAll(/^/gm, '    ');

@@ -4,6 +4,8 @@ import type { Library, Program } from './clients.ts';
 import { type Command, type Conversation, startConversation } from './conversation.ts';
 import { type Folder, makeFolder } from './folder.ts';
 import type { Eras, Person, Place, Surroundings } from './gatehouse.ts';
+import { type MetLimit, meetLimit, meetLimitInModel } from './meet-limit.ts';
+import type { Model } from './model/start-model.ts';
 import { runProgram } from './run-program.ts';
 
 /** How a client met the link, and what its next calls met. */
@@ -20,13 +22,14 @@ export interface Trial {
   /** What it showed after a restart; undefined if it did not need one. */
   readonly restarted: string | undefined;
   readonly isConnected: boolean;
+  /** Undefined if it is not connected. */
+  readonly limit: MetLimit | undefined;
 }
 
 /** What every trial needs. */
 export interface TrialDeps {
   readonly surroundings: Surroundings;
-  /** The origin of a model's API. */
-  readonly model: string;
+  readonly model: Model;
   /** The folder `examples/clients`. */
   readonly root: string;
   /** Follows the link in a browser. */
@@ -38,7 +41,15 @@ const TOOL = 'whoami';
 /** What the upstream's tool answers: the person at the provider. */
 const ACCOUNT = /\bada\b/;
 
-/** As an unconnected person, asks the client, follows the link that it shows, and asks again. */
+/** Whether this is the answer of the upstream. */
+export function hasAnswered(shown: string | undefined): boolean {
+  return ACCOUNT.test(shown ?? '');
+}
+
+/**
+ * As an unconnected person, asks the client, follows the link that it shows, asks again, and asks while a limit is
+ * used up.
+ */
 export async function tryClient(
   client: Library | Program,
   place: Place,
@@ -57,17 +68,23 @@ export async function tryClient(
     await deps.connect(person, connectLink);
     const callsBefore = place.upstreamCalls;
     const again = 'file' in client ? await first.ask(TOOL) : undefined;
-    await first.close();
+    let last = first;
     let restarted: string | undefined;
-    if (!ACCOUNT.test(again ?? '')) {
-      const second = await open();
-      restarted = await second.ask(TOOL);
-      await second.close();
+    if (!hasAnswered(again)) {
+      await first.close();
+      last = await open();
+      restarted = await last.ask(TOOL);
     }
-    const isAnswered = ACCOUNT.test(restarted ?? again ?? '');
-    const isConnected = isAnswered && place.upstreamCalls > callsBefore;
+    const isConnected = hasAnswered(restarted ?? again) && place.upstreamCalls > callsBefore;
+    const meeting = { place, token: person.token, ask: () => last.ask(TOOL) };
+    const meet = () =>
+      'file' in client || client.hasModel === undefined
+        ? meetLimit(meeting)
+        : meetLimitInModel(meeting, deps.model);
+    const limit = isConnected ? await meet() : undefined;
+    await last.close();
     const version = await versionOf(client, root);
-    const shownThen = { shown, hasShownLink, again, restarted };
+    const shownThen = { shown, hasShownLink, again, restarted, limit };
     return { name: client.name, eras, version, ...shownThen, isConnected };
   } finally {
     await folder.remove();
@@ -92,7 +109,7 @@ async function openClient(
   { gatewayUrl: url }: Place,
   { model, root }: TrialDeps,
 ): Promise<Asked> {
-  const setting = { url, token, model };
+  const setting = { url, token, model: model.origin };
   const env = {
     PATH: [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env.PATH].join(':'),
     HOME: join(path, 'home'),

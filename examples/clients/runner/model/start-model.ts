@@ -10,14 +10,19 @@ import { openai } from './openai.ts';
 /** A running model. */
 export interface Model {
   readonly origin: string;
+  /** Called with what the tool has returned before, if anything; the tool is called when it resolves. */
+  beforeCall: (result: string | undefined) => Promise<void>;
   close(): void;
 }
 
 const DIALECTS = [anthropic, openai, gemini];
 
+/** How the gateway ends what it says of a limit. */
+const TRY_AGAIN = /Try again in \d+ second/;
+
 /**
- * Starts a model for the programs that need one. It calls the tool `whoami`, or else `connect_account`, and
- * then says what the tool has returned.
+ * Starts a model for the programs that need one. It calls the tool `whoami`, or else `connect_account`, again if
+ * it is told to, and then says what the tool has returned.
  */
 export async function startModel(): Promise<Model> {
   const server = createServer(async (request, response) => {
@@ -28,7 +33,7 @@ export async function startModel(): Promise<Model> {
       return;
     }
     const body = await bodyOf(request);
-    const events = dialect.write(answerTo(dialect.read(body)));
+    const events = dialect.write(await answerTo(dialect.read(body), model));
     if (body.stream === true || searchParams.get('alt') === 'sse') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(events.map(eventOf).join(''));
@@ -40,22 +45,27 @@ export async function startModel(): Promise<Model> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
+  const model: Model = {
     origin: `http://127.0.0.1:${port}`,
+    beforeCall: async () => undefined,
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
+  return model;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of others, of which a few fields are read
 const bodyOf = (request: IncomingMessage): Promise<any> => json(request);
 
-function answerTo({ tools, result }: Asked): Answer {
-  if (result !== undefined) return { text: `The tool says: ${result}` };
+async function answerTo({ tools, result }: Asked, { beforeCall }: Model): Promise<Answer> {
+  if (result !== undefined && !TRY_AGAIN.test(result)) return { text: `The tool says: ${result}` };
   const find = (name: string) => tools.find(({ tool }) => tool.endsWith(name));
-  return find('whoami') ?? find('connect_account') ?? { text: 'I have no tool for that.' };
+  const call = find('whoami') ?? find('connect_account');
+  if (call === undefined) return { text: 'I have no tool for that.' };
+  await beforeCall(result);
+  return call;
 }
 
 function eventOf(event: object): string {
