@@ -230,6 +230,7 @@ function expectCalls(rounds: readonly Round[], found: ReadonlyMap<string, number
 }
 
 function expectNoOthers(sent: readonly SentRequest[], found: ReadonlyMap<string, number>): void {
+  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200, undefined]));
   const ids = new Set(sent.map(({ requestId }) => requestId));
   expect([...found.keys()].filter((requestId) => !ids.has(requestId))).toEqual([]);
 }
