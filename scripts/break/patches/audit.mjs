@@ -122,4 +122,28 @@ export const patches = [
       name: 'deletes blocks from the beginning of a run only',
     },
   },
+  {
+    name: 'audit-export-overtaken',
+    promise: 'An export is verified before and after retention has run, and while it runs',
+    means: 'An auditor is told of tampering, because retention ran while the export was read.',
+    file: 'apps/server/src/audit/exporting/read-anchors.ts',
+    search: 'const isLater = head.number > (anchors.get(head.run)?.number ?? 0);',
+    replace: 'const isLater = head.number < (anchors.get(head.run)?.number ?? 0);',
+    test: {
+      file: 'apps/server/test/audit/retention-and-export.store.test.ts',
+      name: 'an export is verified that retention overtakes after its first line of the kind export',
+    },
+  },
+  {
+    name: 'audit-event-older-than-its-block',
+    promise: 'An export is verified before and after retention has run, and while it runs',
+    means: 'An auditor is told of tampering for days, because a node had been down.',
+    file: 'apps/server/src/audit/exporting/run-lines.ts',
+    search: 'missing.every(({ id }) => id < oldest)',
+    replace: 'content.id < oldest',
+    test: {
+      file: 'apps/server/test/audit/retention-and-export.store.test.ts',
+      name: 'an event that is older than its block is not missing when it is dropped first',
+    },
+  },
 ];

@@ -1,9 +1,8 @@
 import { inBatches } from '../platform/database/batches.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import { smallestIdAt } from '../platform/ids.ts';
 import type { Vault } from '../vault/vault.ts';
 import { makeAnchor } from './anchor.ts';
-import { CALLS_KEPT, EVENTS_KEPT } from './retention-days.ts';
+import { callsDroppedBefore, eventsDroppedBefore } from './retention-days.ts';
 import { readSigningKey } from './signing-keys.ts';
 import { readAllHeads } from './writing/block-writes.ts';
 
@@ -17,7 +16,7 @@ function dropCalls(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     UPDATE "AuditBlock" SET "body" = NULL WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "AuditBlock"
-      WHERE "body" IS NOT NULL AND "id" < ${smallestIdAt(Date.now() - CALLS_KEPT)}::uuid
+      WHERE "body" IS NOT NULL AND "id" < ${callsDroppedBefore()}::uuid
       ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
@@ -25,7 +24,7 @@ function dropCalls(db: Db, size: number): Promise<number> {
 function dropEvents(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "AuditEvent" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "AuditEvent" WHERE "id" < ${smallestIdAt(Date.now() - EVENTS_KEPT)}::uuid
+      SELECT "id" FROM "AuditEvent" WHERE "id" < ${eventsDroppedBefore()}::uuid
       ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
@@ -47,12 +46,9 @@ interface OldBlock {
 
 /** Deletes blocks at the beginning of a run, up to the first one with events that are kept. */
 async function dropBlocks(store: Store, vault: Vault, run: string, size: number): Promise<number> {
-  const [withoutCalls, withoutEvents] = [CALLS_KEPT, EVENTS_KEPT].map((kept) =>
-    smallestIdAt(Date.now() - kept),
-  );
   const oldest = await store.db.$queryRaw<OldBlock[]>`
-    SELECT "number", "hash", "id" >= ${withoutCalls}::uuid OR "body" IS NOT NULL
-      OR "managed" <> '[]' AND "id" >= ${withoutEvents}::uuid AS "isNeeded"
+    SELECT "number", "hash", "id" >= ${callsDroppedBefore()}::uuid OR "body" IS NOT NULL
+      OR "managed" <> '[]' AND "id" >= ${eventsDroppedBefore()}::uuid AS "isNeeded"
     FROM "AuditBlock" WHERE "run" = ${run}::uuid ORDER BY "number" LIMIT ${size}`;
   const needed = oldest.findIndex(({ isNeeded }) => isNeeded);
   const last = oldest.at(needed === -1 ? oldest.length - 1 : needed - 1);

@@ -6,6 +6,7 @@ import { signHash } from '../signature.ts';
 import { listKeys } from '../signing-keys.ts';
 import type { ExportRequest } from './export-request.ts';
 import { looseLines } from './loose-lines.ts';
+import { readAnchors } from './read-anchors.ts';
 import { readRunHeads } from './read-heads.ts';
 import { linesOfRun } from './run-lines.ts';
 
@@ -17,36 +18,37 @@ export interface ExportDeps {
 
 /**
  * The lines of an export, without their line breaks. Blocks are never changed, so that what there is at the beginning is
- * a snapshot: what is written meanwhile is left out.
+ * a snapshot: what is written meanwhile is left out, and so is what retention may drop.
  */
 export async function* exportAudit(
   { db, signer }: ExportDeps,
   request: ExportRequest,
 ): AsyncGenerator<string> {
   const digest = new LineDigest();
-  const first = await firstLine(db, request);
+  const { first, anchors } = await readFirst({ db, signer }, request);
   yield digest.add(JSON.stringify(first));
-  const dropped = new Map(first.anchors.map(({ run, number }) => [run, number]));
   for (const head of first.heads) {
-    const oldest = (dropped.get(head.run) ?? 0) + 1;
-    for await (const line of linesOfRun(db, head, oldest, request)) yield digest.add(line);
+    const dropped = anchors.get(head.run)?.number ?? 0;
+    for await (const line of linesOfRun(db, { ...head, dropped }, request)) yield digest.add(line);
   }
   for await (const line of looseLines(db, request)) yield digest.add(line);
   yield JSON.stringify(digest.end(signer));
 }
 
-async function firstLine(db: Db, request: ExportRequest): Promise<ExportLine> {
+async function readFirst({ db, signer }: ExportDeps, request: ExportRequest) {
   const { organizationId, from = null, to = null, writtenBy } = request;
   const at = new Date().toISOString();
-  const anchors = await db.auditAnchor.findMany({ orderBy: { run: 'asc' } });
-  return {
+  const heads = await readRunHeads(db);
+  const anchors = await readAnchors(db, signer);
+  const first: ExportLine = {
     type: 'export',
     version: EXPORT_VERSION,
     ...{ writtenBy, at, organizationId, from, to },
     keys: await listKeys(db),
-    heads: await readRunHeads(db),
-    anchors: anchors.map(({ signedBy: keyId, ...anchor }) => ({ ...anchor, keyId })),
+    heads: heads.filter(({ run, number }) => number > (anchors.get(run)?.number ?? 0)),
+    anchors: [...anchors.values()],
   };
+  return { first, anchors };
 }
 
 /** The hash of all lines, and how many of them are blocks and events. */

@@ -1,29 +1,33 @@
 import type { Db } from '../../platform/database/store.ts';
+import type { RunHead } from '../block.ts';
 import { inflateBody } from '../body.ts';
 import { decodeCalls } from '../decode-calls.ts';
 import type { AuditEvent } from '../event.ts';
-import type { BlockLine, ExportLine, HeadLine } from '../export-lines.ts';
-import { CALLS_KEPT, EVENTS_KEPT } from '../retention-days.ts';
+import type { BlockLine, HeadLine } from '../export-lines.ts';
+import { callsDroppedBefore, eventsDroppedBefore } from '../retention-days.ts';
 import { blockOf, type StoredBlock } from '../stored-block.ts';
-import type { ExportRequest } from './export-request.ts';
+import { type ExportRequest, READ_WITHIN } from './export-request.ts';
 import { findFirstSince } from './find-first-since.ts';
 
 /** Blocks that are read at once. */
 const BATCH = 20;
 
-type Head = ExportLine['heads'][number];
+interface Head extends RunHead {
+  /** The number of its last block that is left out. */
+  readonly dropped: number;
+}
 
-/** The lines of a run: its blocks by number, each with its events. @param oldest number of the first one that is kept */
+/** The lines of a run: its blocks by number, each with its events. */
 export async function* linesOfRun(
   db: Db,
   head: Head,
-  oldest: number,
   { organizationId, from, to }: ExportRequest,
 ): AsyncGenerator<string> {
-  const first = from === undefined ? oldest : await findFirstSince(db, head, from);
+  const begin = head.dropped + 1;
+  const first = from === undefined ? begin : await findFirstSince(db, head, from);
   const end = to === undefined ? head.number + 1 : await findFirstSince(db, head, to);
-  const last = Math.min(end, head.number);
-  for (let number = Math.max(first - 1, oldest); number <= last; number += BATCH) {
+  const last = Math.min(Math.max(end, begin), head.number);
+  for (let number = Math.max(first - 1, begin); number <= last; number += BATCH) {
     const upTo = Math.min(number + BATCH - 1, last);
     const rows = await db.auditBlock.findMany({
       where: { run: head.run, number: { gte: number, lte: upTo } },
@@ -48,8 +52,11 @@ async function* linesOfBlock(
   const listed = block.content.managed.flatMap(({ id }) => known.get(id) ?? []);
   const ids = new Set(block.content.managed.map(({ id }) => id));
   const others = events.filter(({ id }) => !ids.has(id));
-  yield JSON.stringify(blockLineOf(block, listed.length < block.content.managed.length));
-  for (const call of await callsOf(block)) yield eventLine(JSON.stringify(call));
+  const missing = block.content.managed.filter(({ id }) => !known.has(id));
+  const line = blockLineOf(block, missing);
+  yield JSON.stringify(line);
+  const calls = line.bodyDropped ? [] : await callsOf(block);
+  for (const call of calls) yield eventLine(JSON.stringify(call));
   for (const { event } of [...listed, ...others]) yield eventLine(event);
 }
 
@@ -62,14 +69,16 @@ function headLineOf({ head, signature }: StoredBlock): HeadLine {
   return { type: 'block', ...head, signature };
 }
 
-/** What is missing was dropped by retention only if it is old enough. */
-function blockLineOf(block: StoredBlock, lacksEvents: boolean): BlockLine {
-  const { head, content, body } = block;
-  const age = Date.now() - Date.parse(head.at);
-  const isBodyDropped = content.body !== null && body === null && age > CALLS_KEPT;
-  const areEventsDropped = lacksEvents && age > EVENTS_KEPT;
+/** What is missing was dropped by retention only if it is old enough. An event can be older than its block. */
+function blockLineOf(
+  { head, content, signature }: StoredBlock,
+  missing: readonly { readonly id: string }[],
+): BlockLine {
+  const isBodyDropped = content.body !== null && content.id < callsDroppedBefore(READ_WITHIN);
+  const oldest = eventsDroppedBefore(READ_WITHIN);
+  const areEventsDropped = missing.length > 0 && missing.every(({ id }) => id < oldest);
   return {
-    ...headLineOf(block),
+    ...{ type: 'block', ...head, signature },
     ...content,
     ...(isBodyDropped ? { bodyDropped: true } : {}),
     ...(areEventsDropped ? { managedDropped: true } : {}),

@@ -1,0 +1,43 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database/store.ts';
+import { type Anchor, makeAnchor } from '../anchor.ts';
+import type { RunHead } from '../block.ts';
+import type { NewAuditKey } from '../keys.ts';
+import { selectLastBlocks } from '../last-blocks.ts';
+import { callsDroppedBefore, eventsDroppedBefore } from '../retention-days.ts';
+import { READ_WITHIN } from './export-request.ts';
+
+/**
+ * Where the runs of an export begin: after what retention has dropped, and after what it may drop while the export is
+ * read.
+ */
+export async function readAnchors(
+  db: Db,
+  { key, privateKey }: NewAuditKey,
+): Promise<Map<string, Anchor>> {
+  const passing = await readPassing(db);
+  // Afterwards: what has passed meanwhile is here.
+  const stored = await db.auditAnchor.findMany({ orderBy: { run: 'asc' } });
+  const anchors = new Map(
+    stored.map(({ signedBy: keyId, ...anchor }) => [anchor.run, { ...anchor, keyId }]),
+  );
+  for (const head of passing) {
+    const isLater = head.number > (anchors.get(head.run)?.number ?? 0);
+    if (isLater) anchors.set(head.run, makeAnchor(head, key.id, privateKey));
+  }
+  return anchors;
+}
+
+/** The last block of each run that retention may drop while an export is read. */
+function readPassing(db: Db): Promise<RunHead[]> {
+  const heads = selectLastBlocks(Prisma.sql`b."run", b."number"`);
+  return db.$queryRaw<RunHead[]>`
+    SELECT d."run", d."number", d."hash"
+    FROM (${heads}) h LEFT JOIN LATERAL (
+      SELECT b."number" FROM "AuditBlock" b
+      WHERE b."run" = h."run" AND (b."id" >= ${callsDroppedBefore(READ_WITHIN)}::uuid
+        OR b."managed" <> '[]' AND b."id" >= ${eventsDroppedBefore(READ_WITHIN)}::uuid)
+      ORDER BY b."number" LIMIT 1) needed ON true
+    JOIN "AuditBlock" d
+      ON d."run" = h."run" AND d."number" = COALESCE(needed."number" - 1, h."number")`;
+}
