@@ -33,10 +33,11 @@ export async function writePast(store: Store, vault: Vault, past: Past): Promise
   const via = { kind: 'personal_token', id: userId } as const;
   const actor = { kind: 'person', organizationId, userId, via } as const;
   for (const _ of days.slice(1)) {
-    for (let call = 0; call < calls; call += 1) writer.add(organizationId, callOf());
     await store.transaction(async ({ record }) =>
       record({ action: 'member.access_revoked', actor, targetId: userId }),
     );
+    // Afterwards: a write of the timer has not come between.
+    for (let call = 0; call < calls; call += 1) writer.add(organizationId, callOf());
     await writer.flush();
   }
   await writer.close();
