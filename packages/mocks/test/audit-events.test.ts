@@ -29,7 +29,7 @@ it('has what requests change, and not what a test puts in place', async () => {
   expect(await actionsOf()).toEqual(['audit.read']);
 });
 
-it('has the connection that an opened link makes', async () => {
+it('has the link by which a person connects, its use, and the connection', async () => {
   const { id } = fixtures.addIntegration({
     authMode: 'oauth',
     oauth: { issuer: 'https://id.example.com' },
@@ -38,7 +38,6 @@ it('has the connection that an opened link makes', async () => {
   const params = { id };
   const path = '/integrations/:id/connection/authorize';
   const { authorizationUrl } = await owner.request('POST', path, { params });
-  expect(await read({ integrationId: id })).toEqual([]);
   await fetch(authorizationUrl);
   await fetch(authorizationUrl);
   expect(await read({ integrationId: id })).toMatchObject([
@@ -48,7 +47,10 @@ it('has the connection that an opened link makes', async () => {
       target: { id: `${id}:${user.id}`, name: 'Issue tracker' },
       details: { mode: 'oauth' },
     },
+    { action: 'connection.link_used', details: { decision: 'connect' } },
+    { action: 'connection.link_created', actor: { via: { kind: 'personal_token' } } },
   ]);
+  expect(JSON.stringify(await read({}))).not.toContain(authorizationUrl.split('/').at(-1));
 });
 
 it('lists calls that a test adds among the changes, by when they ended', async () => {

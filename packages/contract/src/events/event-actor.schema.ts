@@ -28,7 +28,14 @@ const personVia = z.discriminatedUnion('kind', [
  * `reuse_detection`: a code or refresh token came twice, which ends its grant. `client_document`: the metadata
  * document of a client is gone, or no longer lists the redirect URI of a grant.
  */
-const jobNameSchema = z.enum(['start', 'refresh', 'reuse_detection', 'client_document', 'audit']);
+const jobNameSchema = z.enum([
+  'start',
+  'refresh',
+  'validation',
+  'reuse_detection',
+  'client_document',
+  'audit',
+]);
 
 /** Who has done something, and by which means. */
 export const eventActorSchema = z.discriminatedUnion('kind', [

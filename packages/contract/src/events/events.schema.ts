@@ -3,6 +3,7 @@ import { authModeSchema } from '../integrations/integration-enums.ts';
 import { memberRoleSchema } from '../members/members.schema.ts';
 import { integrationPolicySchema, policySchema } from '../policies/policies.schema.ts';
 import { idSchema } from '../shared/ids.ts';
+import { validationStatusSchema } from '../shared/validation.ts';
 import { tokenScopeSchema } from '../tokens/tokens.schema.ts';
 import { eventActorSchema } from './event-actor.schema.ts';
 
@@ -17,7 +18,8 @@ type Target =
   | 'grant'
   | 'session'
   | 'lease'
-  | 'audit';
+  | 'audit'
+  | 'installation';
 
 /** An event with the `fields` of its kind. */
 function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShape>(
@@ -27,7 +29,10 @@ function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShap
   return z.strictObject({
     action: z.literal(action),
     actor: eventActorSchema,
-    /** A row's id; of a connection `<integrationId>:<userId>`. */
+    /**
+     * A row's id; of a connection `<integrationId>:<userId>`. What is about the audit or the installation is recorded in
+     * each organization, with the organization's id.
+     */
     targetId: z.string(),
     /** Of a target that is gone by the end of the transaction: its name until then. */
     targetName: z.string().optional(),
@@ -57,7 +62,7 @@ const signInWay = z.enum(['password', 'link', 'provider']);
 
 /**
  * Everything that is recorded when it happens to the organization, a member, group, application, integration, connection,
- * token, grant, session or lease. One write is one event: what ends with its target gets no separate event.
+ * token, grant, session or lease, to the audit, or to the whole installation. One write is one event: what ends with its target gets no separate event.
  */
 export const managementEventSchema = z.discriminatedUnion('action', [
   event('organization.updated', { changes: changesOf('name') }),
@@ -134,11 +139,14 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('integration.policy_changed', { fields: policyFields(integrationPolicySchema) }),
   event('integration.tools_approved', { tools: toolsOf(), count: z.int() }),
   event('integration.tools_withdrawn', { tools: toolsOf(), count: z.int() }),
-  event('integration.validated', { status: z.enum(['valid', 'invalid']) }),
+  event('integration.validated', { status: validationStatusSchema }),
   event('integration.archived', {}),
   event('integration.restored', {}),
 
   event('connection.created', { mode: z.enum(['user_token', 'oauth']) }),
+  event('connection.link_created', {}),
+  /** The person has gone to the provider, or has chosen not to. */
+  event('connection.link_used', { decision: z.enum(['connect', 'cancel']) }),
   event('connection.needs_reauth', {}),
   event('connection.removed', {}),
 
@@ -166,10 +174,24 @@ export const managementEventSchema = z.discriminatedUnion('action', [
 
   /** A node had too many call events to write: these are missing. */
   event('audit.calls_lost', { count: z.int() }),
-  /** Once in ten minutes for each reader and filter, of which it has the names of the parameters. */
   event('audit.exported', {}),
   event('audit.key_created', { keyId: z.string() }),
+  /** Once in ten minutes for each reader and filter, of which it has the names of the parameters. */
   event('audit.read', { filter: z.array(z.string()).readonly() }),
+
+  event('installation.key_added', { keyId: z.string() }),
+  /** From now on this key seals what is stored. */
+  event('installation.key_activated', { keyId: z.string() }),
+  /** Rows of other keys were sealed with this one. A command does so a second at a time. */
+  event('installation.resealed', { keyId: z.string(), rows: z.int() }),
+  event('installation.key_retired', { keyId: z.string() }),
+  /** Everything was taken from a file of `backup` or `export`, as it was then. */
+  event('installation.imported', {
+    formatVersion: z.int(),
+    writtenBy: z.string(),
+    writtenAt: z.string(),
+    rows: z.int(),
+  }),
 ]);
 
 export type ManagementEvent = Readonly<z.output<typeof managementEventSchema>>;

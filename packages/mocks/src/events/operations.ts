@@ -53,10 +53,9 @@ export const events: Events = {
   'integrations.archive': wroteTo('integrations', 'integration.archived'),
   'integrations.restore': wroteTo('integrations', 'integration.restored'),
   'integrations.validate': (written) =>
-    replaced(written, 'integrations').flatMap(
-      ({ to: { id: targetId, validationStatus: status } }) =>
-        status === 'pending' ? [] : [{ action: 'integration.validated', targetId, status }],
-    ),
+    replaced(written, 'integrations').map(({ to: { id: targetId, validationStatus: status } }) => {
+      return { action: 'integration.validated', targetId, status };
+    }),
   'integrations.putOauth': (written) => {
     const { clientSecret, tokenParams } = written.call.body;
     return integrationUpdated(written, {
@@ -78,7 +77,9 @@ export const events: Events = {
     rowsRemoved(written, 'connections').map(({ integrationId, userId }) => {
       return { action: 'connection.removed', targetId: connectionKey(integrationId, userId) };
     }),
-  'connections.authorize': 'Who opens its link connects.',
+  'connections.authorize': ({ call: { params, actor } }) => [
+    { action: 'connection.link_created', targetId: connectionKey(params.id, actor.userId) },
+  ],
   'connections.test': 'It stores nothing.',
 
   'applications.create': (written) =>

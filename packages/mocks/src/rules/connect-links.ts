@@ -32,9 +32,24 @@ export function openConnectLink(state: State, secret: string): OpenedLink {
     return { status: 'gone', returnTo: null };
   }
   const outcome = state.connectOutcomes.get(integration.id) ?? { status: 'connected' };
-  if (outcome.status !== 'pending') state.connectLinks.delete(secret);
+  if (outcome.status !== 'pending') useUp(state, link, integration, outcome);
   if (outcome.status === 'connected') connect(state, link, integration, outcome);
   return { status: outcome.status, returnTo: link.returnTo };
+}
+
+function useUp(
+  state: State,
+  { secret, userId }: ConnectLinkRow,
+  { id, organizationId }: IntegrationRow,
+  { status }: ConnectOutcome,
+): void {
+  state.connectLinks.delete(secret);
+  record(state, {
+    action: 'connection.link_used',
+    actor: signingIn(organizationId, userId),
+    targetId: connectionKey(id, userId),
+    decision: status === 'connected' ? 'connect' : 'cancel',
+  });
 }
 
 function isUsable(

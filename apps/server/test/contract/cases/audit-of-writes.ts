@@ -38,6 +38,7 @@ export const auditOfWritesCases = {
       const client = { clientId: 'c', clientSecret: 'hidden' };
       const body = { provider: 'p', issuer, scopes: [], ...client };
       await t.ok(`PUT ${path}/oauth`, { as, body });
+      await t.ok(`POST ${path}/connection/authorize`, { as });
       await t.ok(`PUT ${path}/policy`, { as, body: { roles: ['owner'], tools: { deny: ['x'] } } });
       await t.ok(`PUT ${path}/policy`, { as, body: { tools: { deny: ['x'] } } });
       await t.service.addTool({ integrationId: id, name: 'send', fingerprint: FINGERPRINT });
@@ -65,6 +66,7 @@ export const auditOfWritesCases = {
             ],
           },
         ],
+        ['connection.link_created', `${id}:${admin.id}`, {}],
         ['integration.policy_changed', id, { fields: ['roles', 'tools'] }],
         ['integration.policy_changed', id, { fields: ['roles'] }],
         ['integration.tools_approved', id, { tools, count: 1 }],
