@@ -41,7 +41,9 @@ export function actorOf(res: Response): PersonCaller {
 }
 
 /** The caller of a route with the access `application`. */
-export function applicationTokenOf(res: Response): OauthCaller {
+export function applicationTokenOf(
+  res: Response,
+): OauthCaller & { readonly request: EventRequest } {
   const { caller } = contextOf(res);
   if (caller !== undefined && isByOauth(caller)) return { ...caller, request: requestOf(res) };
   throw new ProblemError('unauthenticated', 'An access token is required.');

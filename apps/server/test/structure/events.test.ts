@@ -8,8 +8,6 @@ const src = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** Functions that announce a change of a member, application, integration, connection, token or grant and record no event, and why. */
 const RECORD_NOTHING: Readonly<Record<string, string>> = {
-  'authorization-server/tokens/revoke-access-token.ts revokeAccessToken':
-    'A client gives up a token of one hour; its grant stays.',
   'credentials/connection-reports.ts writeVerdicts':
     'What calls say about a credential grows with traffic.',
   'credentials/disconnect.ts disconnectEveryone':

@@ -13,8 +13,6 @@ export function unrecorded(db: Tx['db']): Tx {
 
 /** Files that open a transaction which changes such a row without an event, and why. */
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
-  'authorization-server/tokens/revoke-access-token.ts':
-    'its grant, which is what people see, stays',
   'credentials/connection-reports.ts': 'what calls say about a credential grows with traffic',
   'credentials/oauth/refresh/record.ts': 'so do renewed tokens; the end of a grant is recorded',
   'credentials/probe/era-notes.ts': 'what an upstream says of itself gives nobody anything',

@@ -6,6 +6,7 @@ import { applicationIdOf, bearerIdOf, isByOauth, type OauthCaller } from '../../
 import { includesPair } from '../../identity/resource.ts';
 import type { ClientApplication } from '../clients/oauth-client.ts';
 import { oauthClientOf } from '../clients/oidc-client.ts';
+import { eventRequestOf } from '../current-request.ts';
 import { errors } from '../oidc-provider.ts';
 import { ACCESS_TOKEN_TYPE, readExchange } from './exchange-parameters.ts';
 import { findNamedIntegration, unknownTarget } from './find-integration.ts';
@@ -48,8 +49,8 @@ export async function exchangeToken(
     if (caller.audience === undefined || !includesPair(caller.audience, pair)) {
       throw unknownTarget();
     }
-    const requestId = String(ctx.res.getHeader('X-Request-Id'));
-    const recipient = { caller, secretHash: application.secretHash ?? '', requestId };
+    const request = eventRequestOf(ctx);
+    const recipient = { caller: { ...caller, request }, secretHash: application.secretHash ?? '' };
     const { shown, lease } = await handOut(deps, recipient, integrationId, requireBearerToken);
     const left = Math.floor((lease.expiresAt.getTime() - Date.now()) / 1000);
     return {

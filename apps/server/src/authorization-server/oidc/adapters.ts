@@ -6,6 +6,7 @@ import type { Db, Store } from '../../platform/database/store.ts';
 import type { FindClient } from '../clients/oauth-client.ts';
 import { clientMetadataOf } from '../clients/oidc-client.ts';
 import { interactionKey } from '../consent/interaction.ts';
+import { currentRequest, eventRequestOf } from '../current-request.ts';
 import { errors, Provider } from '../oidc-provider.ts';
 import { revokeGrant } from '../tokens/revoke-grant.ts';
 import { normalizeParameters } from './parameters.ts';
@@ -122,7 +123,8 @@ function createGrantAdapter(store: Store): Adapter {
       if (grant === null) return;
       const { organizationId, userId, applicationId } = grant;
       const via = { kind: 'grant', id, applicationId } as const;
-      await revokeGrant(store, grant, { kind: 'person', organizationId, userId, via });
+      const request = eventRequestOf(currentRequest());
+      await revokeGrant(store, grant, { kind: 'person', organizationId, userId, via, request });
     },
   };
 }

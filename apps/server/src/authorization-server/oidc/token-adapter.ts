@@ -5,7 +5,7 @@ import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import { contextOf } from '../../http/context.ts';
 import { service } from '../../identity/actor.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
-import { Provider } from '../oidc-provider.ts';
+import { currentRequest, eventRequestOf } from '../current-request.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { revokeGrant } from '../tokens/revoke-grant.ts';
 import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from '../tokens/stored-token.ts';
@@ -30,15 +30,10 @@ export function createTokenAdapter(store: Store, kind: OauthTokenKind): Adapter 
     find: (value) => find(store, kind, value),
     /** The client revokes it (RFC 7009). A refresh token goes with its grant. */
     async destroy(value) {
-      if (kind === 'access') await revokeAccessToken(store, hashOf(value));
+      if (kind !== 'access') return;
+      await revokeAccessToken(store, hashOf(value), eventRequestOf(currentRequest()));
     },
   };
-}
-
-function currentRequest() {
-  const { ctx } = Provider;
-  if (ctx === undefined) throw new Error('Tokens are written only by requests of clients.');
-  return ctx;
 }
 
 async function insertCode(store: Store, code: NewOauthToken): Promise<void> {

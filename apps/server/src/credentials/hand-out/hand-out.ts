@@ -44,7 +44,8 @@ export async function handOut<Shown>(
     return await tryHandOut(deps, recipient, integrationId, show);
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'policy_refused') {
-      const { caller, requestId } = recipient;
+      const { caller } = recipient;
+      const { id: requestId } = caller.request;
       const ids = { userId: subjectIdOf(caller), applicationId: applicationIdOf(caller) };
       const { reasons } = error;
       logRefusal(deps.log, { requestId, method: 'POST', ...ids, integrationId, reasons });

@@ -1,4 +1,4 @@
-import { decidePeople, policyMessage } from '@gatehouse/contract';
+import { decidePeople, type EventRequest, policyMessage } from '@gatehouse/contract';
 import { applicationIdOf, type OauthCaller } from '../../identity/caller.ts';
 import { findCallerAgain, lockCaller } from '../../identity/find-caller.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -9,12 +9,10 @@ import type { HandOutTarget } from './hand-out-target.ts';
 
 /** An application that gets a credential, for itself or for a person. */
 export interface Recipient {
-  /** Its access token has the scope `credentials`, and an audience with the integration. */
-  readonly caller: OauthCaller;
+  /** With its request. The access token has the scope `credentials`, and an audience with the integration. */
+  readonly caller: OauthCaller & { readonly request: EventRequest };
   /** SHA-256 of the secret that the application has authenticated with, in base64; undefined if it has sent only its token. */
   readonly secretHash?: string | undefined;
-  /** Of the request by which it asks. */
-  readonly requestId: string;
 }
 
 /**
@@ -104,7 +102,10 @@ export async function lockRecipient(db: Db, recipient: Recipient): Promise<Recip
 }
 
 /** An application needs no lock here: the lock on its row follows. */
-async function lockPresentCaller(db: Db, caller: OauthCaller): Promise<OauthCaller> {
+async function lockPresentCaller(
+  db: Db,
+  caller: Recipient['caller'],
+): Promise<Recipient['caller']> {
   if (caller.kind === 'application') return caller;
   const { role, groupIds } = await lockCaller(db, caller);
   return { ...caller, role, groupIds };

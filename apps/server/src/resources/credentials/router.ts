@@ -1,7 +1,7 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { handOut } from '../../credentials/hand-out/hand-out.ts';
-import { applicationTokenOf, contextOf } from '../../http/context.ts';
+import { applicationTokenOf } from '../../http/context.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentCredential, presentLease } from './presenter.ts';
 
@@ -9,8 +9,7 @@ import { presentCredential, presentLease } from './presenter.ts';
 export function credentialsRouter(deps: RouterDeps) {
   return initServer().router(contract.credentials, {
     handOut: async ({ params: { integrationId }, res }) => {
-      const { requestId } = contextOf(res);
-      const recipient = { caller: applicationTokenOf(res), requestId };
+      const recipient = { caller: applicationTokenOf(res) };
       const { shown, lease } = await handOut(deps, recipient, integrationId, presentCredential);
       return { status: 200, body: { credential: shown, lease: presentLease(lease) } };
     },
