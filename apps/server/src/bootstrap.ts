@@ -1,7 +1,7 @@
 import { service } from './identity/actor.ts';
 import { createSignInLink } from './identity/sign-in-links.ts';
 import { createTokenSecret, hashToken, insertToken, type NewToken } from './identity/tokens.ts';
-import type { Db, Store } from './platform/database/store.ts';
+import type { Store, Tx } from './platform/database/store.ts';
 import { createId } from './platform/ids.ts';
 
 /** What the first start makes for the owner and shows once. */
@@ -59,30 +59,34 @@ export async function bootstrap(
     });
     const { id: userId, organizationId } = owner;
     if (givenToken !== undefined) {
-      await insertFirstToken(db, owner, Buffer.from(hashToken(givenToken)));
+      await insertFirstToken(tx, owner, Buffer.from(hashToken(givenToken)));
       return { isFirst: true };
     }
     if (show === undefined) return { isFirst: true };
     const { secret: token, hash } = createTokenSecret('personal');
-    await insertFirstToken(db, owner, hash);
+    await insertFirstToken(tx, owner, hash);
     const link = await createSignInLink(tx, { organizationId, userId, purpose: 'invitation' });
     show({ token, signInLink: link.secret });
     return { isFirst: true, token };
   });
 }
 
+const FIRST_SCOPES = ['mcp', 'management:read', 'management:write'] as const;
+
 async function insertFirstToken(
-  db: Db,
+  { db, record }: Tx,
   { id: userId, organizationId }: { readonly id: string; readonly organizationId: string },
   hash: NewToken['hash'],
 ): Promise<void> {
-  await insertToken(db, {
+  const { id: targetId } = await insertToken(db, {
     organizationId,
     userId,
     kind: 'personal',
     name: 'First start',
     hash,
-    scopes: ['mcp', 'management:read', 'management:write'],
+    scopes: FIRST_SCOPES,
     expiresAt: null,
   });
+  const actor = service(organizationId, 'start');
+  record({ action: 'token.created', actor, targetId, userId, scopes: FIRST_SCOPES });
 }

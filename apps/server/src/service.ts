@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { service } from './identity/actor.ts';
+import { recordForAll } from './identity/record-for-all.ts';
 import { observeBuild } from './metrics.ts';
-import type { Store } from './platform/database/store.ts';
+import type { Store, Tx } from './platform/database/store.ts';
 import { logEvent } from './platform/events/log-event.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assertKeysLoaded } from './vault/key-check.ts';
@@ -47,7 +49,7 @@ export async function createService(
   metrics: Metrics,
   keyring: Keyring = createKeyring(config.encryptionKeys),
 ): Promise<Service> {
-  await assertKeysLoaded(store.db, keyring);
+  await store.transaction((tx) => checkKeys(tx, keyring));
   store.subscribeToEvents(({ event }) => logEvent(log, event));
   observeBuild(metrics, config.version);
 
@@ -83,6 +85,13 @@ export async function createService(
       return isGatewayClosed && areClosed && failedWrites === failedBefore;
     },
   };
+}
+
+/** A key that is put first in GATEHOUSE_ENCRYPTION_KEYS seals from a start on. @throws KeyringError */
+async function checkKeys(tx: Tx, keyring: Keyring): Promise<void> {
+  if (!(await assertKeysLoaded(tx.db, keyring))) return;
+  const activated = { action: 'installation.key_activated', keyId: keyring.activeId } as const;
+  await recordForAll(tx, (organizationId) => service(organizationId, 'start'), activated);
 }
 
 /** False when a part did not close in order. */

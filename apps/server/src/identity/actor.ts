@@ -31,6 +31,11 @@ export function operator(organizationId: string, command: string): Actor {
   return { kind: 'operator', organizationId, via: { kind: 'command', name: command } };
 }
 
+/** The same person, for every organization. @param command its name, such as `keys retire` */
+export function operatorBy(command: string): (organizationId: string) => Actor {
+  return (organizationId) => operator(organizationId, command);
+}
+
 /** Gatehouse itself. */
 export function service(organizationId: string, job: JobName): Actor {
   return { kind: 'service', organizationId, via: { kind: 'job', name: job } };

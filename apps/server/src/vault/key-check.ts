@@ -39,9 +39,10 @@ const PROOF = 'gatehouse';
  * each loaded key must have the same bytes as at its first use, and the sealing key must not be
  * retired. Records the keys that are new.
  *
+ * @returns whether the sealing key begins to seal
  * @throws KeyringError
  */
-export async function assertKeysLoaded(db: Db, keyring: Keyring): Promise<void> {
+export async function assertKeysLoaded(db: Db, keyring: Keyring): Promise<boolean> {
   const stored = await findStoredKeyIds(db);
   const missing = [...stored].filter((keyId) => !keyring.ids.includes(keyId));
   if (missing.length > 0) throw new KeyringError('key_not_loaded', missing.sort());
@@ -53,7 +54,7 @@ export async function assertKeysLoaded(db: Db, keyring: Keyring): Promise<void> 
   }));
   await db.keyCheck.createMany({ data, skipDuplicates: true });
   await assertKeysKnown(db, keyring);
-  await noteSealing(db, keyring.activeId);
+  return noteSealing(db, keyring.activeId);
 }
 
 /**
@@ -85,12 +86,13 @@ function vaultsOf(keyring: Keyring): (readonly [keyId: string, Vault])[] {
 }
 
 /** If several nodes start at once, one of them writes. @throws KeyringError `key_retired` */
-async function noteSealing(db: Db, keyId: string): Promise<void> {
-  await db.$executeRaw`
+async function noteSealing(db: Db, keyId: string): Promise<boolean> {
+  const noted = await db.$executeRaw`
     UPDATE "KeyCheck" SET "sealedAt" = now()
     WHERE "keyId" = ${keyId} AND "sealedAt" IS NULL AND "retiredAt" IS NULL`;
   const found = await db.keyCheck.findUnique({ where: { keyId }, select: { retiredAt: true } });
   if (found?.retiredAt) throw new KeyringError('key_retired', [keyId]);
+  return noted === 1;
 }
 
 function isProven(vault: Vault, keyId: string, sealed: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-import type { Store } from '../platform/database/store.ts';
+import type { Store, Tx } from '../platform/database/store.ts';
 import { assertKeysLoaded } from './key-check.ts';
 import { writeKeyFile } from './key-file.ts';
 import { createKeyring, type EncryptionKey, type Keyring } from './keyring.ts';
@@ -45,9 +45,13 @@ export interface ChangeableKeys {
    * Replaces the keys, in the key file and in this process; changes come one after another. Undefined
    * where `GATEHOUSE_ENCRYPTION_KEYS` has the keys, because only the operator can change it.
    *
+   * @param note writes down what happened, right after the file was written
    * @throws KeyringError
    */
-  readonly change?: (make: (keys: readonly EncryptionKey[]) => EncryptionKey[]) => Promise<void>;
+  readonly change?: (
+    make: (keys: readonly EncryptionKey[]) => EncryptionKey[],
+    note?: (tx: Tx) => Promise<void>,
+  ) => Promise<void>;
 }
 
 /** Keys from `<dataDir>/encryption-key`. @param tell is called after each change */
@@ -60,12 +64,15 @@ export function keysOfFile(
   let last: Promise<unknown> = Promise.resolve();
   return {
     keyring,
-    change(make) {
+    change(make, note) {
       const changed = last.then(async () => {
         const keys = make(keyring.keys);
         await writeKeyFile(dataDir, keys);
         keyring.replace(keys);
-        await assertKeysLoaded(store.db, keyring);
+        await store.transaction(async (tx) => {
+          await assertKeysLoaded(tx.db, keyring);
+          await note?.(tx);
+        });
         await tell();
       });
       last = changed.catch(() => undefined);

@@ -1,8 +1,7 @@
-import type { EventDetails } from '@gatehouse/contract';
 import { z } from 'zod';
 import { readSigningKey, replaceSigningKey } from '../../audit/signing-keys.ts';
-import { operator } from '../../identity/actor.ts';
-import type { Tx } from '../../platform/database/store.ts';
+import { operatorBy } from '../../identity/actor.ts';
+import { recordForAll } from '../../identity/record-for-all.ts';
 import { createVault } from '../../vault/vault.ts';
 import { defineRequest } from '../request.ts';
 
@@ -29,7 +28,8 @@ export const auditNewKeyRequest = defineRequest({
   run: ({ store, keys }) =>
     store.transaction(async (tx) => {
       const { id, publicKey } = await replaceSigningKey(tx, createVault(keys.keyring));
-      await recordForAll(tx, 'audit new-key', { action: 'audit.key_created', keyId: id });
+      const created = { action: 'audit.key_created', keyId: id } as const;
+      await recordForAll(tx, operatorBy('audit new-key'), created);
       return { id, publicKey };
     }),
 });
@@ -39,18 +39,9 @@ export const auditExportingRequest = defineRequest({
   input: z.strictObject({}),
   reply: z.object({}),
   async run({ store }) {
-    await store.transaction((tx) => recordForAll(tx, 'audit export', { action: 'audit.exported' }));
+    await store.transaction((tx) =>
+      recordForAll(tx, operatorBy('audit export'), { action: 'audit.exported' }),
+    );
     return {};
   },
 });
-
-/** The audit is one for all organizations. */
-async function recordForAll(
-  { db, record }: Tx,
-  command: string,
-  details: EventDetails<'audit'>,
-): Promise<void> {
-  for (const { id } of await db.organization.findMany({ select: { id: true } })) {
-    record({ ...details, actor: operator(id, command), targetId: id });
-  }
-}

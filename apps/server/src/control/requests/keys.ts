@@ -1,4 +1,8 @@
+import type { EventDetails } from '@gatehouse/contract';
 import { z } from 'zod';
+import { operatorBy } from '../../identity/actor.ts';
+import { recordForAll } from '../../identity/record-for-all.ts';
+import type { Tx } from '../../platform/database/store.ts';
 import { assertKeysLoaded } from '../../vault/key-check.ts';
 import { createKey, textOfKey } from '../../vault/key-file.ts';
 import type { LiveKeyring } from '../../vault/live-keyring.ts';
@@ -26,7 +30,10 @@ export const keysAddRequest = defineRequest({
   async run({ keys }) {
     const key = createKey();
     if (keys.change === undefined) return { id: key.id, value: textOfKey(key) };
-    await keys.change((present) => [...present, key]);
+    await keys.change(
+      (present) => [...present, key],
+      recording('keys add', { action: 'installation.key_added', keyId: key.id }),
+    );
     return { id: key.id };
   },
 });
@@ -51,13 +58,22 @@ export const keysActivateRequest = defineRequest({
       );
     }
     if (keys.change === undefined) return { isActive: key.isSealing && sealsOn(report, id) };
-    await keys.change((present) => [
-      ...present.filter((one) => one.id === id),
-      ...present.filter((one) => one.id !== id),
-    ]);
+    if (key.isSealing) return { isActive: true };
+    await keys.change(
+      (present) => [
+        ...present.filter((one) => one.id === id),
+        ...present.filter((one) => one.id !== id),
+      ],
+      recording('keys activate', { action: 'installation.key_activated', keyId: id }),
+    );
     return { isActive: true };
   },
 });
+
+/** Records what a command has done to the keys. */
+function recording(command: string, details: EventDetails<'installation'>) {
+  return (tx: Tx): Promise<void> => recordForAll(tx, operatorBy(command), details);
+}
 
 function sealsOn({ nodes }: KeyReport, id: string): boolean {
   return nodes.every(({ keyIds }) => keyIds[0] === id);
@@ -89,7 +105,11 @@ export const keysRewrapRequest = defineRequest({
     }
     await assertKeysLoaded(store.db, keyring);
     const done = await rewrap(store.db, keyring, AbortSignal.timeout(SLICE));
-    const { unreadable } = done;
+    const { unreadable, rewrapped: rows } = done;
+    if (rows > 0) {
+      const resealed = { action: 'installation.resealed', keyId: keyring.activeId, rows } as const;
+      await store.transaction(recording('keys rewrap', resealed));
+    }
     return { ...done, unreadable: unreadable.length, named: unreadable.slice(0, NAMED) };
   },
 });
@@ -118,9 +138,13 @@ export const keysRetireRequest = defineRequest({
     const waitSeconds = secondsLeft(keys.keyring);
     if (waitSeconds > 0) return { waitSeconds, isRemoved: false };
     if (!isUrgent) await requireUnrecognized(deps, id);
-    await store.db.keyCheck.updateMany({
-      where: { keyId: id, retiredAt: null },
-      data: { retiredAt: new Date() },
+    await store.transaction(async (tx) => {
+      const { count } = await tx.db.keyCheck.updateMany({
+        where: { keyId: id, retiredAt: null },
+        data: { retiredAt: new Date() },
+      });
+      const retired = { action: 'installation.key_retired', keyId: id } as const;
+      if (count > 0) await recording('keys retire', retired)(tx);
     });
     await keys.change?.((present) => present.filter((key) => key.id !== id));
     return { waitSeconds: 0, isRemoved: keys.change !== undefined };
