@@ -17,7 +17,7 @@ export const restore = defineCommand({
     const { databaseUrl, dataDir } = loadStorage(context.environment);
     if (databaseUrl === undefined) {
       const { restoreTo } = await import('./take-in.ts');
-      return restoreTo(dataDir, input, context);
+      return restoreTo('restore', dataDir, input, context);
     }
     throw new CommandError(
       'DATABASE_URL is set: take the file into PostgreSQL with gatehouse import, or a dump of pg_dump with pg_restore.',
@@ -53,7 +53,7 @@ export const importCommand = defineCommand({
       const loadedKeyIds = encryptionKeys.map(({ id }) => id);
       return importTo({ databaseUrl, loadedKeyIds }, input, context);
     }
-    if (input.keysTo === undefined) return restoreTo(dataDir, input, context);
+    if (input.keysTo === undefined) return restoreTo('import', dataDir, input, context);
     throw new CommandError('--keys-to is for PostgreSQL. Set DATABASE_URL.', EXIT.usage);
   },
 });

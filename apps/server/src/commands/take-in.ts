@@ -6,13 +6,17 @@ import { type FileInput, importedText, reportTo, stoppable } from './transfer.ts
 
 /** Makes a data directory from a file. */
 export async function restoreTo(
+  command: 'restore' | 'import',
   dataDir: string,
   { file, passphraseFile }: FileInput,
   context: CommandContext,
 ): Promise<Outcome> {
   const passphrase = await readPassphrase(context, { passphraseFile, isNew: false });
   const restored = await stoppable((signal) =>
-    restoreDirectory({ dataDir, path: file, passphrase, signal, onProgress: reportTo(context) }),
+    restoreDirectory({
+      ...{ command, dataDir, path: file, passphrase, signal },
+      onProgress: reportTo(context),
+    }),
   );
   return { json: restored, text: importedText(restored) };
 }
@@ -32,7 +36,10 @@ export async function importTo(
   const passphrase = await readPassphrase(context, { passphraseFile, isNew: false });
   const onProgress = reportTo(context);
   const imported = await stoppable((signal) =>
-    importPostgresql({ ...target, path, passphrase, keysTo, signal, onProgress }),
+    importPostgresql({
+      ...{ ...target, command: 'import', path, passphrase, keysTo },
+      ...{ signal, onProgress },
+    }),
   );
   const isWritten = keysTo !== undefined && imported.keysInside.length > 0;
   return { json: imported, text: importedText(imported, isWritten ? keysTo : undefined) };

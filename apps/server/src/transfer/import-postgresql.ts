@@ -53,9 +53,10 @@ function checkKeys(header: Header, { loadedKeyIds, keysTo }: ImportPostgresqlOpt
 }
 
 async function fill(
-  { header, rows }: TransferFile,
-  { databaseUrl, onProgress }: ImportPostgresqlOptions,
+  file: TransferFile,
+  { databaseUrl, command, onProgress }: ImportPostgresqlOptions,
 ): Promise<Imported> {
+  const { header } = file;
   await runStartStep('postgresql', async () => {
     await waitForPostgresql(databaseUrl);
     await migratePostgresql(databaseUrl, migrationsDirectory(), {
@@ -63,7 +64,7 @@ async function fill(
     });
     const database = await openRawPostgresql(databaseUrl);
     try {
-      await writeDatabase(database, header, rows, onProgress);
+      await writeDatabase(database, file, command, onProgress);
     } finally {
       await database.close();
     }

@@ -12,6 +12,8 @@ export type OnProgress = (progress: Progress) => void;
 export interface ImportOptions {
   readonly path: string;
   readonly passphrase: string;
+  /** The command that imports, by its name. */
+  readonly command: string;
   /** Ends the import before anything of the file has been taken. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;

@@ -47,7 +47,7 @@ export async function restoreDirectory(options: RestoreOptions): Promise<Importe
 
 async function restore(
   file: TransferFile,
-  { dataDir, onProgress }: RestoreOptions,
+  { dataDir, command, onProgress }: RestoreOptions,
 ): Promise<Imported> {
   const { header } = file;
   if (existsSync(databaseFiles(dataDir))) {
@@ -60,7 +60,7 @@ async function restore(
   await removeLeftovers(dataDir);
   const draft = await mkdtemp(join(dataDir, PREFIX));
   try {
-    await runStartStep('pglite', () => fill(draft, file, onProgress));
+    await runStartStep('pglite', () => fill(draft, file, command, onProgress));
     if (header.keyFile !== null && !hasKeys)
       await writeNewFile(keyFilePath(dataDir), { force: false }, header.keyFile);
     // Left by a first start that was killed: the server would delete the database.
@@ -85,17 +85,18 @@ async function hasSameKeys(dataDir: string, { keyFile }: Header): Promise<boolea
 
 async function fill(
   directory: string,
-  { header, rows }: TransferFile,
+  file: TransferFile,
+  command: string,
   onProgress: ImportOptions['onProgress'],
 ): Promise<void> {
   const migrations = migrationsDirectory();
-  const last = header.migrations.at(-1);
+  const last = file.header.migrations.at(-1);
   const isNewest = migrationNames(migrations).at(-1) === last;
   const preparedDatabase = isNewest ? preparedDatabaseFile() : undefined;
   const database = await openPglite({ directory, preparedDatabase });
   try {
     await applyMigrations(database, migrations, last);
-    await writeDatabase(await rawPglite(database), header, rows, onProgress);
+    await writeDatabase(await rawPglite(database), file, command, onProgress);
   } finally {
     await database.close();
   }

@@ -3,6 +3,8 @@ import type { RawDatabase } from '../platform/database/raw-database.ts';
 import { countRows, type Header, type TransferTable } from './header.ts';
 import type { OnProgress } from './imported.ts';
 import { migrationsOf } from './migration-state.ts';
+import type { TransferFile } from './read-transfer-file.ts';
+import { recordImport } from './record-import.ts';
 import { columnsOf, LEFT_OUT, quoted, TABLES } from './tables.ts';
 import { TransferError } from './transfer-error.ts';
 
@@ -15,12 +17,13 @@ const BATCH_LENGTH = 1_000_000;
  * One transaction: all or nothing.
  *
  * @param rows the lines after the header; read to the end, so that a file that was cut off is noticed.
+ * @param command that does so; an event tells of it
  * @throws TransferError `newer`, `not_empty`, `damaged`
  */
 export async function writeDatabase(
   database: RawDatabase,
-  header: Header,
-  rows: AsyncIterator<string>,
+  { header, rows }: Pick<TransferFile, 'header' | 'rows'>,
+  command: string,
   onProgress?: OnProgress,
 ): Promise<void> {
   await database.query('BEGIN');
@@ -40,6 +43,7 @@ export async function writeDatabase(
       });
     }
     if ((await rows.next()).done !== true) throw damaged();
+    await recordImport(database, header, command);
     await database.query('COMMIT');
   } catch (error) {
     await database.query('ROLLBACK').catch(() => undefined);

@@ -51,7 +51,10 @@ const allowed: Record<string, Allowed> = {
     ],
   },
   vault: { folders: ['platform', 'generated'], packages: [] },
-  transfer: { folders: ['platform', 'vault'], packages: ['age-encryption', 'zod'] },
+  transfer: {
+    folders: ['platform', 'vault'],
+    packages: ['@gatehouse/contract', 'age-encryption', 'zod'],
+  },
   egress: {
     folders: ['platform'],
     packages: ['@gatehouse/contract', 'ipaddr.js', 'lru-cache', 'undici'],

@@ -73,7 +73,8 @@ describe.skipIf(!isPossible)('where a disk has no room', () => {
     await exportTo(path);
     const dataDir = mountDisk('40m');
     const { passphrase } = SEAL;
-    await expect(restoreDirectory({ dataDir, path, passphrase })).rejects.toThrow('ENOSPC');
+    const options = { dataDir, path, passphrase, command: 'restore' };
+    await expect(restoreDirectory(options)).rejects.toThrow('ENOSPC');
     expect(readdirSync(dataDir).filter((name) => name !== 'lock')).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AuditEvent, auditEventSchema } from '@gatehouse/contract';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { insertToken } from '../../src/identity/tokens.ts';
 import { createPgliteStore } from '../../src/platform/database/create-store.ts';
 import { applyMigrations, migrationNames } from '../../src/platform/database/migrate.ts';
@@ -91,6 +93,8 @@ async function withDatabase<T>(
 }
 
 const { passphrase } = SEAL;
+const byRestore = { passphrase, command: 'restore' };
+const byImport = { passphrase, command: 'import' };
 
 describe('a data directory that is restored', () => {
   const dataDir = join(directory, 'restored');
@@ -98,7 +102,7 @@ describe('a data directory that is restored', () => {
   it('has every row of a table that is read in pages', async () => {
     const steps: { readonly rows: number; readonly ofRows: number }[] = [];
     const restored = await restoreDirectory({
-      ...{ dataDir, path: large.path, passphrase },
+      ...{ dataDir, path: large.path, ...byRestore },
       onProgress: (step) => steps.push(step),
     });
     expect(restored).toMatchObject({
@@ -112,20 +116,38 @@ describe('a data directory that is restored', () => {
   });
 
   it('has the rows of every table as they were, and the keys', async () => {
-    expect(await withDatabase(openEmbedded(dataDir), contentsOf)).toEqual(large.contents);
+    expect(await withDatabase(openEmbedded(dataDir), takenInto)).toEqual(large.contents);
     expect(readFileSync(join(dataDir, 'encryption-key'), 'utf8')).toBe(KEY_FILE);
     expect(statSync(join(dataDir, 'encryption-key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir).sort()).toEqual(['database', 'encryption-key', 'lock']);
   });
 
+  it('has an event in each organization, with the command, the file and the rows', async () => {
+    const events = await withDatabase(openEmbedded(dataDir), importsIn);
+    const organizations = small.contents.Organization?.length;
+    expect(events).toHaveLength(organizations ?? 0);
+    const [first] = events;
+    expect(first).toMatchObject({
+      kind: 'management',
+      action: 'installation.imported',
+      actor: { kind: 'operator', via: { kind: 'command', id: 'restore' } },
+      target: { kind: 'installation', id: expect.any(String), name: expect.any(String) },
+      details: {
+        ...{ formatVersion: 1, writtenBy: '1.2.3', rows: SMALL_ROWS + MANY },
+        writtenAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    });
+    expect(new Set(events.map(({ target }) => target.id)).size).toBe(organizations);
+  });
+
   it('is left alone when it has a database, or other keys', async () => {
     const { path } = small;
-    await expect(restoreDirectory({ dataDir, path, passphrase })).rejects.toMatchObject({
+    await expect(restoreDirectory({ dataDir, path, ...byRestore })).rejects.toMatchObject({
       code: 'not_empty',
     });
     const other = temporaryDirectory();
     writeFileSync(join(other, 'encryption-key'), KEY_FILE.replace('1234', '9999'));
-    await expect(restoreDirectory({ dataDir: other, path, passphrase })).rejects.toMatchObject({
+    await expect(restoreDirectory({ dataDir: other, path, ...byRestore })).rejects.toMatchObject({
       code: 'keys_differ',
     });
     expect(existsSync(join(other, 'database'))).toBe(false);
@@ -134,7 +156,7 @@ describe('a data directory that is restored', () => {
   it('has nothing when the file was cut off at its end', async () => {
     const empty = join(directory, 'of-cut');
     const path = cutOff(large.path);
-    await expect(restoreDirectory({ dataDir: empty, path, passphrase })).rejects.toMatchObject({
+    await expect(restoreDirectory({ dataDir: empty, path, ...byRestore })).rejects.toMatchObject({
       code: 'damaged',
     });
     expect(existsSync(empty) ? readdirSync(empty) : []).toEqual(
@@ -145,7 +167,7 @@ describe('a data directory that is restored', () => {
   it('has the tables of an older version until a server opens it, and the rows afterwards', async () => {
     const old = join(directory, 'old');
     const { path } = await exportOlder();
-    await restoreDirectory({ dataDir: old, path, passphrase });
+    await restoreDirectory({ dataDir: old, path, ...byRestore });
     const migrations = () =>
       withDatabase(openEmbedded(old), (database) =>
         database.query('SELECT "migration_name" FROM "_prisma_migrations" ORDER BY 1'),
@@ -161,6 +183,23 @@ describe('a data directory that is restored', () => {
     expect(await migrations()).toEqual(named(NAMES));
   });
 });
+
+/** What was taken from a file: everything but the events that tell of it. */
+async function takenInto(database: RawDatabase): Promise<Record<string, string[]>> {
+  const { AuditEvent = [], ...others } = await contentsOf(database);
+  const isOther = (row: string) => !row.includes(',installation.imported,');
+  return { ...others, AuditEvent: AuditEvent.filter(isOther) };
+}
+
+async function importsIn(database: RawDatabase): Promise<AuditEvent[]> {
+  const rows = await database.query(
+    `SELECT "event" FROM "AuditEvent" WHERE "action" = 'installation.imported' ORDER BY "id"`,
+  );
+  return z
+    .array(z.object({ event: z.string() }))
+    .parse(rows)
+    .map(({ event }) => auditEventSchema.parse(JSON.parse(event)));
+}
 
 const NAMES = migrationNames(migrationsDirectory());
 /** Of the newest migrations, that the older version did not have. */
@@ -226,19 +265,21 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
     const keysTo = join(directory, 'keys.env');
     try {
       const imported = await importPostgresql({
-        ...{ databaseUrl, path, passphrase, keysTo },
+        ...{ databaseUrl, path, ...byImport, keysTo },
         loadedKeyIds: [],
       });
       expect(imported.rows).toBe(SMALL_ROWS);
       expect(readFileSync(keysTo, 'utf8')).toBe(`GATEHOUSE_ENCRYPTION_KEYS=${KEY_FILE}`);
       expect(statSync(keysTo).mode & 0o777).toBe(0o600);
       const back = await withDatabase(openRawPostgresql(databaseUrl), async (database) => {
-        expect(sorted(await contentsOf(database))).toEqual(sorted(contents));
+        expect(sorted(await takenInto(database))).toEqual(sorted(contents));
+        const commands = (await importsIn(database)).map(({ actor }) => actor.via.id);
+        expect(new Set(commands)).toEqual(new Set(['import']));
         return exported(database, null);
       });
       const dataDir = join(directory, 'back');
-      await restoreDirectory({ dataDir, path: back.path, passphrase });
-      expect(await withDatabase(openEmbedded(dataDir), contentsOf)).toEqual(contents);
+      await restoreDirectory({ dataDir, path: back.path, ...byRestore });
+      expect(await withDatabase(openEmbedded(dataDir), takenInto)).toEqual(contents);
       expect(readdirSync(dataDir).sort()).toEqual(['database', 'lock']);
     } finally {
       await drop();
@@ -249,7 +290,7 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
     const { path } = small;
     const { config, drop } = await createPostgresqlDatabase({ empty: true });
     const { databaseUrl } = config;
-    const options = { databaseUrl, path, passphrase };
+    const options = { databaseUrl, path, ...byImport };
     try {
       await expect(importPostgresql({ ...options, loadedKeyIds: [] })).rejects.toMatchObject({
         code: 'keys_nowhere',
@@ -276,9 +317,9 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
     const loadedKeyIds = ['local-1234abcd'];
     try {
       await expect(
-        importPostgresql({ databaseUrl, path: cut, passphrase, loadedKeyIds }),
+        importPostgresql({ databaseUrl, path: cut, ...byImport, loadedKeyIds }),
       ).rejects.toMatchObject({ code: 'damaged' });
-      await importPostgresql({ databaseUrl, path, passphrase, loadedKeyIds });
+      await importPostgresql({ databaseUrl, path, ...byImport, loadedKeyIds });
     } finally {
       await drop();
     }

@@ -2,6 +2,7 @@ import {
   actorIdOf,
   concernedIdsOf,
   type ManagementEvent,
+  type NamesById,
   namedIdOf,
   presentEvent,
 } from '@gatehouse/contract';
@@ -28,21 +29,28 @@ export async function writeEvents(
   events: readonly ManagementEvent[],
 ): Promise<RecordedEvent[]> {
   const names = await readNames(db, events.flatMap(idsOf));
-  const recorded = events.map((event) => {
-    const { id, createdAt: at } = createId();
-    return { id, event, text: JSON.stringify(presentEvent({ id, at, event }, names)) };
+  const rows = events.map((event) => eventRow(run, event, names));
+  await db.auditEvent.createMany({ data: rows });
+  return events.map((event, index) => {
+    const { id, event: text } = rows[index] as EventRow;
+    return { id, event, text };
   });
-  const data = recorded.map(({ id, event, text }) => ({
+}
+
+type EventRow = ReturnType<typeof eventRow>;
+
+/** The columns of an event's row that are not left to the audit. */
+export function eventRow(run: string, event: ManagementEvent, names: NamesById) {
+  const { id, createdAt: at } = createId();
+  return {
     id,
     organizationId: event.actor.organizationId,
     action: event.action,
     actorId: actorIdOf(event.actor) ?? null,
     concerns: concernedIdsOf(event),
-    event: text,
+    event: JSON.stringify(presentEvent({ id, at, event }, names)),
     run,
-  }));
-  await db.auditEvent.createMany({ data });
-  return recorded;
+  };
 }
 
 function idsOf({ actor, targetId }: ManagementEvent): string[] {
