@@ -88,7 +88,8 @@ async function beginAgain(
   const { integration } = found;
   const begin = async () => {
     const plan = await flow.plan(req, person, integration);
-    return flow.begin(req, res, { plan, userId: person.userId, returnTo, isSecond: true });
+    const actor = actorInBrowser(person, requestOf(res));
+    return flow.begin(req, res, { plan, actor, returnTo, isSecond: true });
   };
   const url = await orFailure(begin());
   if (url instanceof URL) return sendAway(res, url, 'Once more to the provider');

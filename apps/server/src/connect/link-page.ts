@@ -5,9 +5,10 @@ import {
   findConnectLink,
   takeConnectLink,
 } from '../credentials/connect/connect-links.ts';
+import { requestOf } from '../http/context.ts';
 import { formSourceOf, redirectAfterForm } from '../http/pages/form-target.ts';
 import { sendToSignIn } from '../http/pages/return-to.ts';
-import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { leaveForProvider, sendOauthPage } from './oauth-page.ts';
@@ -43,7 +44,8 @@ function decide(deps: ConnectPagesDeps): Handler {
     const link = await findOwnLink(deps, res, person, req.params.secret);
     if (link === undefined) return;
     if (form.get('decision') === 'cancel') {
-      await takeConnectLink(store.db, link);
+      const actor = actorInBrowser(person, requestOf(res));
+      await store.transaction((tx) => takeConnectLink(tx, link, { actor, decision: 'cancel' }));
       const back = allowedReturnUrl(link.returnTo, deps.returnOrigins);
       if (back === undefined) return sendConnectRefusal(res, 'cancelled');
       return redirectAfterForm(res, back, 'Nothing was connected');

@@ -11,11 +11,12 @@ import { planFingerprint } from '../credentials/connect/plan-connecting.ts';
 import { connectionStatusOf } from '../credentials/connection-status.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';
+import { requestOf } from '../http/context.ts';
 import { errorSummary } from '../http/pages/fields.ts';
 import { redirectAfterForm } from '../http/pages/form-target.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import type { Connectable } from './find-connectable.ts';
 
@@ -138,6 +139,7 @@ export async function leaveForProvider(
   async function leave(): Promise<URL | undefined> {
     const plan = await flow.plan(req, person, integration);
     if (planFingerprint(plan) !== asked) return undefined;
-    return flow.begin(req, res, { plan, userId: person.userId, returnTo, link });
+    const actor = actorInBrowser(person, requestOf(res));
+    return flow.begin(req, res, { plan, actor, returnTo, link });
   }
 }

@@ -1,6 +1,7 @@
 import type { IdentityProvider } from '@gatehouse/testing';
 import { expect } from 'vitest';
 import { createConnectLinks } from '../../src/credentials/connect/connect-links.ts';
+import { signingIn } from '../../src/identity/actor.ts';
 import type { Browser } from '../authorization-server/browser.ts';
 import { signedInBrowser } from '../authorization-server/fixture.ts';
 import type { TestServer } from '../support/server.ts';
@@ -44,9 +45,8 @@ export async function createLink(
 ): Promise<string> {
   const links = createConnectLinks(server.origin);
   const link = {
-    actor: { userId, organizationId },
-    integration: { id: integrationId },
-    returnTo,
+    ...{ integration: { id: integrationId }, userId, returnTo },
+    actor: signingIn(organizationId, userId),
   };
   const { authorizationUrl } = await server.store.transaction((tx) => links.create(tx, link));
   return new URL(authorizationUrl).pathname;

@@ -58,7 +58,7 @@ import { createMac } from '../../src/vault/mac.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { CLIENT, serverAt } from '../credentials/oauth/support/parties.ts';
 import { testDatabaseKind } from '../support/database.ts';
-import { TESTER } from '../support/events.ts';
+import { TESTER, unrecorded } from '../support/events.ts';
 import { describeReadsAcrossApplications } from './across-applications.ts';
 import { describeAudit } from './audit.ts';
 import {
@@ -438,7 +438,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
   test('links and attempts of one person are limited by index', async () => {
     const person = { organizationId, userId: idOf('user', 250), integrationId };
     const links = createConnectLinks('https://gatehouse.example');
-    const link = { actor: person, integration: { id: integrationId }, returnTo: undefined };
+    const { userId } = person;
+    const link = { integration: { id: integrationId }, userId, actor: TESTER, returnTo: undefined };
     const server = serverAt('https://issuer.example.com');
     const leaving = {
       ...person,
@@ -450,7 +451,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     };
     const secrets = { state: 's'.repeat(43), browser: 'b'.repeat(43) };
     const plans = await plansOf(async (db) => {
-      await links.create({ db }, link);
+      await links.create(unrecorded(db), link);
       await insertAttempt(db, { ...leaving, returnTo: null }, secrets);
     });
     expectIndexed(plans);

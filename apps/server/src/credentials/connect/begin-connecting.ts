@@ -1,3 +1,4 @@
+import type { PersonActor } from '../../identity/actor.ts';
 import { newSecret } from '../../platform/secrets.ts';
 import { redirectUriOf } from '../oauth/clients/client-metadata.ts';
 import { obtainClient } from '../oauth/obtain-client.ts';
@@ -10,7 +11,7 @@ import type { ConnectPlan } from './plan-connecting.ts';
 
 export interface Beginning {
   readonly plan: ConnectPlan;
-  readonly userId: string;
+  readonly actor: PersonActor;
   /** The secret in the browser's cookie. */
   readonly browser: string;
   /** A path of ours, or an absolute URL under an allowed origin; null for a page that says "connected". */
@@ -31,11 +32,12 @@ export interface Beginning {
  */
 export async function beginConnecting(
   deps: ConnectDeps,
-  { plan, userId, browser, returnTo, link, isSecond = false }: Beginning,
+  { plan, actor, browser, returnTo, link, isSecond = false }: Beginning,
   signal: AbortSignal,
 ): Promise<URL | undefined> {
   const { integration, upstream, server, scopes } = plan;
   const { id: integrationId, organizationId, validationEpoch } = integration;
+  const { userId } = actor;
   const { store, vault, publicUrl } = deps;
   const http = oauthHttpFor(deps, { organizationId, userId });
   const clientDeps = { db: store.db, vault, http, publicUrl };
@@ -45,14 +47,15 @@ export async function beginConnecting(
   const request = { redirectUri, state, codeChallenge, nonce, scopes };
   const url = authorizationUrl(server, upstream, client, request);
   const connecting = { organizationId, userId, integrationId };
-  const isBegun = await store.transaction(async ({ db }) => {
-    const found = await lockConnectable(db, connecting, 'oauth');
+  const isBegun = await store.transaction(async (tx) => {
+    const found = await lockConnectable(tx.db, connecting, 'oauth');
     if (found?.validationEpoch !== validationEpoch) return false;
-    if (link !== undefined && !(await takeConnectLink(db, link))) return false;
+    const used = { actor, decision: 'connect' } as const;
+    if (link !== undefined && !(await takeConnectLink(tx, link, used))) return false;
     const hasNonce = wantsIdToken(scopes);
     const place = { server, client, scopes, redirectUri, hasNonce, isSecond };
     const leaving = { ...connecting, ...place, validationEpoch, returnTo };
-    await insertAttempt(db, leaving, { state, browser });
+    await insertAttempt(tx.db, leaving, { state, browser });
     return true;
   });
   return isBegun ? url : undefined;

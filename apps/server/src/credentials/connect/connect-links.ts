@@ -1,4 +1,5 @@
 import { lifetimes } from '@gatehouse/contract';
+import type { Actor } from '../../identity/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../../platform/secrets.ts';
@@ -8,8 +9,9 @@ const MAX_LINKS = 20;
 
 /** The recipient and purpose of a link. */
 export interface NewConnectLink {
-  readonly actor: { readonly organizationId: string; readonly userId: string };
   readonly integration: { readonly id: string };
+  readonly userId: string;
+  readonly actor: Actor;
   /** An absolute URL under an allowed origin, which the caller has checked. */
   readonly returnTo: string | undefined;
 }
@@ -32,13 +34,13 @@ export interface MadeConnectLink {
 
 /** Makes the links by which people connect. */
 export interface ConnectLinks {
-  create(tx: Pick<Tx, 'db'>, link: NewConnectLink): Promise<MadeConnectLink>;
+  create(tx: Pick<Tx, 'db' | 'record'>, link: NewConnectLink): Promise<MadeConnectLink>;
 }
 
 export function createConnectLinks(publicUrl: string): ConnectLinks {
   return {
-    async create({ db }, { actor, integration, returnTo }) {
-      const { organizationId, userId } = actor;
+    async create({ db, record }, { integration, userId, actor, returnTo }) {
+      const { organizationId } = actor;
       const secret = newSecret();
       const { id, createdAt } = createId();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.connectLink);
@@ -53,6 +55,8 @@ export function createConnectLinks(publicUrl: string): ConnectLinks {
         DELETE FROM "ConnectLink" WHERE "id" = ANY(ARRAY(
           SELECT "id" FROM "ConnectLink" WHERE "userId" = ${userId}::uuid
           ORDER BY "id" DESC OFFSET ${MAX_LINKS}))`;
+      const targetId = `${integration.id}:${userId}`;
+      record({ action: 'connection.link_created', actor, targetId });
       return { authorizationUrl: `${publicUrl}/connect/${secret}`, expiresAt };
     },
   };
@@ -72,11 +76,18 @@ export async function findConnectLink(db: Db, secret: string): Promise<ConnectLi
  *
  * @returns false when it does not work any more.
  */
-export async function takeConnectLink(db: Db, { id, userId }: ConnectLink): Promise<boolean> {
+export async function takeConnectLink(
+  { db, record }: Pick<Tx, 'db' | 'record'>,
+  { id, integrationId, userId }: ConnectLink,
+  { actor, decision }: { readonly actor: Actor; readonly decision: 'connect' | 'cancel' },
+): Promise<boolean> {
   const taken = await db.$executeRaw`
     DELETE FROM "ConnectLink"
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "expiresAt" > clock_timestamp()`;
-  return taken === 1;
+  if (taken !== 1) return false;
+  const targetId = `${integrationId}:${userId}`;
+  record({ action: 'connection.link_used', actor, targetId, decision });
+  return true;
 }
 
 /**

@@ -110,7 +110,9 @@ export async function authorizeConnection(
   const integration = await lockIntegrationForShare(mutation, integrationId);
   requireActive(integration);
   requireOauth(integration);
-  return connectLinks.create(tx, { actor, integration, returnTo });
+  const { userId } = actor;
+  const link = { integration, userId, actor: actorOfCaller(actor), returnTo };
+  return connectLinks.create(tx, link);
 }
 
 /**

@@ -8,9 +8,11 @@ import {
 } from '../../../connect-forms/save-credential.ts';
 import { planFingerprint } from '../../../credentials/connect/plan-connecting.ts';
 import { UpstreamOauthError } from '../../../credentials/oauth/upstream-error.ts';
+import { requestOf } from '../../../http/context.ts';
 import { notAllowed } from '../../../http/not-found.ts';
 import { redirectAfterForm } from '../../../http/pages/form-target.ts';
 import { sendPage } from '../../../http/pages/send-page.ts';
+import { actorInBrowser } from '../../../identity/browser-sessions.ts';
 import { type Agreement, notedAgreement } from '../agreement.ts';
 import {
   type ConsentRouterDeps,
@@ -115,11 +117,11 @@ export function connectRouter(deps: ConsentRouterDeps): Router {
     asked: string | undefined,
   ): Promise<void> {
     const { person } = walk.decision;
-    const { userId } = person;
+    const actor = actorInBrowser(person, requestOf(res));
     const leave = async () => {
       const plan = await flow.plan(req, person, missing.integration);
       if (planFingerprint(plan) !== asked) return undefined;
-      return flow.begin(req, res, { plan, userId, returnTo: req.path });
+      return flow.begin(req, res, { plan, actor, returnTo: req.path });
     };
     const url = await orFailure(leave());
     if (url instanceof URL) return redirectAfterForm(res, url, 'To the provider');
