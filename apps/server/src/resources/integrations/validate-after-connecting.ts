@@ -1,6 +1,7 @@
 import { inTime } from '../../credentials/probe/in-time.ts';
 import { probeTargetOf } from '../../credentials/probe/probe-target.ts';
 import type { Prober } from '../../credentials/probe/prober.ts';
+import { service } from '../../identity/actor.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { updateValidation } from './repository.ts';
 
@@ -43,5 +44,13 @@ async function validateIfPending(
   });
   if (integration === null) return;
   const result = await prober.probe(probeTargetOf(integration), userId);
-  if (result.status === 'valid') await updateValidation(store.db, integration, result);
+  const { status } = result;
+  if (status !== 'valid') return;
+  const actor = service(organizationId, 'validation');
+  await store.transaction(async ({ db, record }) => {
+    const isWritten = await updateValidation(db, integration, result);
+    if (isWritten) {
+      record({ action: 'integration.validated', actor, targetId: integrationId, status });
+    }
+  });
 }

@@ -42,9 +42,7 @@ export async function recordValidation(
 ): Promise<ValidateIntegrationResponse> {
   if (await updateValidation(mutation.tx.db, integration, result)) {
     const { status } = result;
-    if (status !== 'pending') {
-      record(mutation, integration.id, { action: 'integration.validated', status });
-    }
+    record(mutation, integration.id, { action: 'integration.validated', status });
     return result;
   }
   return {

@@ -44,6 +44,13 @@ describe('an integration that was never validated is validated when a person con
     const { id, prober, read } = await connected(TOKEN);
     await validateAfterConnecting({ store, prober, onError }, organization, id);
     await expect.poll(read).toMatchObject({ validationStatus: 'valid' });
+    const [row, ...more] = await store.db.auditEvent.findMany({ where: { concerns: { has: id } } });
+    expect(JSON.parse(row?.event ?? '')).toMatchObject({
+      action: 'integration.validated',
+      actor: { kind: 'service', via: { id: 'validation' } },
+      details: { status: 'valid' },
+    });
+    expect(more).toEqual([]);
   });
 
   it('and stays as it is when only theirs is refused', async () => {

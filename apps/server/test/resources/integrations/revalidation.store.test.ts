@@ -171,6 +171,26 @@ describe('an integration is validated by the service', () => {
     expect(nextIn(await read(target))).toBe(10);
   });
 
+  it('with an event each time that the status changes, and only then', async () => {
+    const target = await add({});
+    const { id } = await read(target);
+    const found = ['valid', 'valid', 'invalid', 'invalid', 'valid'] as const;
+    for (const status of found) {
+      const result = { status, message: `Is ${status}.`, stages: [] };
+      await revalidations({ probeForNobody: async () => result }).run();
+      await makeDue(target);
+    }
+    const where = { concerns: { has: id } };
+    const rows = await store.db.auditEvent.findMany({ where, orderBy: { id: 'asc' } });
+    const events = rows.map(({ event }) => JSON.parse(event));
+    expect(events.map(({ details }) => details.status)).toEqual(['valid', 'invalid', 'valid']);
+    for (const event of events) {
+      const via = { kind: 'job', id: 'validation' };
+      const actor = { kind: 'service', id: null, name: null, via };
+      expect(event).toMatchObject({ action: 'integration.validated', actor, target: { id } });
+    }
+  });
+
   it('once a day at least, or as often as it says', () => {
     expect(pauseAfter(100, 5)).toBe(24 * 60);
     expect(pauseAfter(3, 7 * 24 * 60)).toBe(7 * 24 * 60);

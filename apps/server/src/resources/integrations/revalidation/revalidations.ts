@@ -39,7 +39,8 @@ export function startRevalidations({
     try {
       const probing = prober.probeForNobody(probeTargetOf(integration));
       const result = await inTime(probing, closing.signal);
-      if (result !== undefined) await recordRevalidation(store.db, integration, result);
+      if (result === undefined) return;
+      await store.transaction((tx) => recordRevalidation(tx, integration, result));
     } catch (error) {
       onError(error);
     }

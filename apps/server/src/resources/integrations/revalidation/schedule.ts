@@ -1,8 +1,9 @@
 import type { ProbeResult } from '../../../credentials/probe/probe-result.ts';
 import { isPersonalMode } from '../../../credentials/target.ts';
 import type { Integration } from '../../../generated/prisma/client.ts';
-import type { Db } from '../../../platform/database/store.ts';
-import { verdictColumns } from '../repository.ts';
+import { service } from '../../../identity/actor.ts';
+import type { Db, Tx } from '../../../platform/database/store.ts';
+import { lockIntegrationRow, verdictColumns } from '../repository.ts';
 
 /** The longest interval for an integration that keeps failing, in minutes. */
 const DAY = 24 * 60;
@@ -34,31 +35,38 @@ export async function claimDue(db: Db, limit: number): Promise<Integration[]> {
 }
 
 /**
- * Writes the result of the service's validation in one conditional write. Skips an integration that was
- * archived, or had its configuration or interval changed, meanwhile. Without a credential, reaching the
- * server leaves the status alone, unless the service had found the integration invalid before.
+ * Writes the result of the service's validation. Skips an integration that was archived, or had its configuration or
+ * interval changed, meanwhile. Without a credential, reaching the server leaves the status alone, unless the service had
+ * found the integration invalid before. An event tells of a status that has changed.
  */
 export async function recordRevalidation(
-  db: Db,
+  { db, record }: Pick<Tx, 'db' | 'record'>,
   integration: Integration,
   result: ProbeResult,
 ): Promise<void> {
   const { id, organizationId, validationEpoch, nextValidationAt, authMode } = integration;
+  await lockIntegrationRow(db, organizationId, id);
+  const present = await db.integration.findFirst({
+    where: { id, organizationId, validationEpoch, nextValidationAt, archivedAt: null },
+  });
+  if (present === null) return;
+  const { validationStatus } = present;
   const failedValidations = result.status === 'invalid' ? integration.failedValidations + 1 : 0;
   const isUntried = isPersonalMode(authMode) && result.status === 'pending';
-  const isBack =
-    isUntried && integration.validationStatus === 'invalid' && integration.failedValidations > 0;
-  await db.integration.updateMany({
-    where: {
-      ...{ id, organizationId, validationEpoch, nextValidationAt, archivedAt: null },
-      ...(isBack ? { validationStatus: 'invalid' as const } : {}),
-    },
+  const isBack = validationStatus === 'invalid' && integration.failedValidations > 0;
+  const isKept = isUntried && !isBack;
+  await db.integration.update({
+    where: { id },
     data: {
       failedValidations,
       nextValidationAt: nextAfter(integration, failedValidations),
-      ...(isUntried && !isBack ? {} : verdictColumns(result)),
+      ...(isKept ? {} : verdictColumns(result)),
     },
   });
+  const { status } = result;
+  if (isKept || status === validationStatus) return;
+  const actor = service(organizationId, 'validation');
+  record({ action: 'integration.validated', actor, targetId: id, status });
 }
 
 function nextAfter({ validateEveryMinutes: minutes }: Integration, failures: number): Date | null {
