@@ -49,8 +49,8 @@ export async function createService(
   metrics: Metrics,
   keyring: Keyring = createKeyring(config.encryptionKeys),
 ): Promise<Service> {
-  await store.transaction((tx) => checkKeys(tx, keyring));
   store.subscribeToEvents(({ event }) => logEvent(log, event));
+  await store.transaction((tx) => checkKeys(tx, keyring));
   observeBuild(metrics, config.version);
 
   let isServing = true;
