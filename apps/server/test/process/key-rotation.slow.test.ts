@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AuditEvent } from '@gatehouse/contract';
 import type { GatehouseOptions, LaunchedGatehouse } from '@gatehouse/harness';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Api, createApi } from './support/api.ts';
@@ -49,6 +50,14 @@ test('an embedded installation replaces its key while calls go on', async () => 
 
   const next = await run('keys', 'status');
   expect(next.json.keys).toMatchObject([{ id, isSealing: true }]);
+  const { body } = await createApi(server).expect(200, 'GET', '/audit-events?kind=management');
+  const told = body.items.map(({ action, details }: AuditEvent) => [action, details.keyId]);
+  expect(told.filter(([action]: string[]) => action?.startsWith('installation.'))).toEqual([
+    ['installation.key_retired', old],
+    ['installation.resealed', id],
+    ['installation.key_activated', id],
+    ['installation.key_added', id],
+  ]);
   await calls.takeOut(server.origin);
   await server.stop();
   const { dataDir, bootstrapToken, port } = server;

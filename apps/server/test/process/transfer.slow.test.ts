@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AuditEvent } from '@gatehouse/contract';
 import type { LaunchedGatehouse } from '@gatehouse/harness';
 import { connectMcpClient } from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
@@ -150,6 +151,13 @@ async function namesAt(server: LaunchedGatehouse): Promise<string[]> {
   return names;
 }
 
+/** The commands that have filled this installation and those that it comes from, the last one first. */
+async function importsAt(server: LaunchedGatehouse): Promise<string[]> {
+  const path = '/audit-events?action=installation.imported';
+  const { body } = await createApi(server).expect(200, 'GET', path);
+  return body.items.map(({ actor }: AuditEvent) => actor.via.id);
+}
+
 function expectDone(ran: RanCommand): void {
   expect(ran.code, ran.stderr).toBe(0);
   expect(ran.stderr).toMatch(/^(?:[\d,]+ of [\d,]+ rows\n)*$/);
@@ -185,6 +193,7 @@ describe('an installation moves, and everything that people hold of it goes on w
     expect(names.length).toBeGreaterThanOrEqual(before);
     expect(names.sort()).toEqual(load.acknowledged.slice(0, names.length).sort());
     await expectAllToWork(second);
+    expect(await importsAt(second)).toEqual(['restore']);
     expect((await second.stop()).code).toBe(0);
   });
 
@@ -215,6 +224,7 @@ describe('an installation moves, and everything that people hold of it goes on w
       );
       const fourth = await startNext({ dataDir, env });
       await expectAllToWork(fourth);
+      expect(await importsAt(fourth)).toEqual(['import', 'import', 'restore']);
       expect((await fourth.stop()).code).toBe(0);
     } finally {
       await drop();
