@@ -32,6 +32,7 @@ const jobNameSchema = z.enum([
   'start',
   'refresh',
   'validation',
+  'revocation',
   'reuse_detection',
   'client_document',
   'audit',

@@ -149,6 +149,8 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('connection.link_used', { decision: z.enum(['connect', 'cancel']) }),
   event('connection.needs_reauth', {}),
   event('connection.removed', {}),
+  /** What became of the tokens of a connection that is gone, at their provider. */
+  event('connection.revocation_ended', { status: z.enum(['revoked', 'failed', 'not_supported']) }),
 
   event('token.created', { userId: idSchema, scopes: z.array(tokenScopeSchema).readonly() }),
   event('token.revoked', {}),

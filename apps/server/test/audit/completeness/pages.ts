@@ -111,7 +111,7 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
     'to go to the provider': async (visit) => ({
       send: await decideAt(visit, pageOf(await oauthIntegration(visit)), { decision: 'connect' }),
-      records: { nothing: 'What the person does there is told when they come back.' },
+      records: { nothing: 'What comes of it is an event when they come back.' },
     }),
   },
   'POST /connect/:secret': {

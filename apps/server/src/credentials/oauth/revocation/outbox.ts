@@ -4,6 +4,7 @@ import {
   type UpstreamRevocation,
 } from '../../../generated/prisma/client.ts';
 import type { ConnectionMode, RevocationStatus } from '../../../generated/prisma/enums.ts';
+import { service } from '../../../identity/actor.ts';
 import type { Db, Store, Tx } from '../../../platform/database/store.ts';
 import { createId } from '../../../platform/ids.ts';
 import { revocationSealContext } from '../../../vault/seal-contexts.ts';
@@ -87,14 +88,18 @@ export type RevocationOutcome = Exclude<RevocationStatus, 'pending'>;
 
 /** Erases the tokens. */
 export async function finishRevocation(
-  db: Db,
-  id: string,
+  { db, record }: Pick<Tx, 'db' | 'record'>,
+  { id, organizationId, integrationId, userId }: UpstreamRevocation,
   status: RevocationOutcome,
 ): Promise<void> {
-  await db.$executeRaw`
+  const finished = await db.$executeRaw`
     UPDATE "UpstreamRevocation" SET "status" = ${status}::"RevocationStatus", "finishedAt" = now(),
       "nextAttemptAt" = NULL, "sealed" = NULL, "keyId" = NULL
     WHERE "id" = ${id}::uuid AND "status" = 'pending'`;
+  if (finished === 0) return;
+  const actor = service(organizationId, 'revocation');
+  const targetId = `${integrationId}:${userId}`;
+  record({ action: 'connection.revocation_ended', actor, targetId, status });
 }
 
 /** The outcome at the provider for the person's last grant. */

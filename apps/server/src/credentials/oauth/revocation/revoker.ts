@@ -129,8 +129,8 @@ export function createRevoker(options: RevokerOptions): Revoker {
     if (row.attempts >= MAX_ATTEMPTS) await finish(row, 'failed');
   }
 
-  async function finish({ id }: UpstreamRevocation, outcome: RevocationOutcome): Promise<void> {
-    await finishRevocation(store.db, id, outcome);
+  async function finish(row: UpstreamRevocation, outcome: RevocationOutcome): Promise<void> {
+    await store.transaction((tx) => finishRevocation(tx, row, outcome));
     onOutcome(outcome);
   }
 

@@ -22,6 +22,19 @@ beforeAll(async () => {
   userId = organization.userId;
 });
 
+/** What the service has recorded of revocations. */
+async function endings({ integrationId }: CredentialTarget): Promise<string[]> {
+  const where = { action: 'connection.revocation_ended', concerns: { has: integrationId } };
+  const events = (await store.db.auditEvent.findMany({ where })).map(({ event }) =>
+    JSON.parse(event),
+  );
+  for (const { actor, target } of events) {
+    expect(actor).toMatchObject({ kind: 'service', via: { kind: 'job', id: 'revocation' } });
+    expect(target.id).toBe(`${integrationId}:${userId}`);
+  }
+  return events.map(({ details }) => details.status);
+}
+
 describe('disconnecting', () => {
   it('deletes the connection first, and revokes both tokens after the commit', async () => {
     const { provider, target, tokens } = await connected();
@@ -39,6 +52,7 @@ describe('disconnecting', () => {
     );
     const [row] = await rows(target);
     expect(row).toMatchObject({ sealed: null, keyId: null, nextAttemptAt: null });
+    expect(await endings(target)).toEqual(['revoked']);
   });
 
   it('by itself begins the revocation soon', async () => {
@@ -95,6 +109,7 @@ describe('a revocation', () => {
     await revoker.run();
     expect(pauses).toEqual([1, 5, 15, 39]);
     expect(await last(target)).toMatchObject({ status: 'failed' });
+    expect(await endings(target)).toEqual(['failed']);
     expect((await rows(target))[0]).toMatchObject({ sealed: null, attempts: 5 });
   });
 
