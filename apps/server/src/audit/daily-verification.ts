@@ -64,7 +64,7 @@ async function verify(
 ): Promise<AuditVerification> {
   const at = new Date().toISOString();
   const first = await verifyOnce(options, signal);
-  // Retention may have dropped blocks while they were read.
+  // Reading may take longer than the time for which an export leaves out what retention drops.
   const report = first.verdict === 'verified' ? first : await verifyOnce(options, signal);
   const { verdict, findings, runs, blocks, calls, events, droppedUntil } = report;
   return {
