@@ -11,6 +11,7 @@ export interface EventsFilter {
   readonly userId?: string | undefined;
   readonly applicationId?: string | undefined;
   readonly integrationId?: string | undefined;
+  /** One, or several, separated by commas. */
   readonly outcome?: string | undefined;
   readonly method?: string | undefined;
   readonly tool?: string | undefined;
@@ -53,7 +54,7 @@ export function matches(event: AuditEvent, filter: EventsFilter): boolean {
   return (
     isOrAny(event.action, action) &&
     isOrAny(event.actor.id, actorId) &&
-    isOrAny(event.outcome, outcome) &&
+    (outcome === undefined || outcome.split(',').includes(event.outcome)) &&
     isOrAny(event.requestId, requestId) &&
     (event.kind === 'management' || matchesCall(event, filter))
   );

@@ -89,6 +89,8 @@ interface PageRequest {
 interface ListPage<Row> {
   readonly rows: Row[];
   readonly nextCursor: string | null;
+  /** What the next page begins behind; null on the last one. */
+  readonly lastId: string | null;
 }
 
 /** What one read of a filtered list has found. */
@@ -111,8 +113,9 @@ export async function readFoundPage<Row extends { readonly id: string }>(
   const before = query.cursor === undefined ? undefined : cursors.decode(scope, query.cursor);
   const { rows, reachedId } = await find({ before, take: query.limit + 1 });
   const page = rows.slice(0, query.limit);
-  const lastId = rows.length > page.length ? page.at(-1)?.id : reachedId;
-  return { rows: page, nextCursor: lastId ? cursors.encode(scope, lastId) : null };
+  const lastId = (rows.length > page.length ? page.at(-1)?.id : reachedId) ?? null;
+  const nextCursor = lastId === null ? null : cursors.encode(scope, lastId);
+  return { rows: page, nextCursor, lastId };
 }
 
 /**

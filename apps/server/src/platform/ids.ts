@@ -38,6 +38,11 @@ export function smallestIdAt(time: number): string {
   return `${timeOf(time)}-7000-8000-000000000000`;
 }
 
+/** Milliseconds since 1970, at which an id was made. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** The variant and `rand_b` come from a random UUID, which Node makes from buffered random bytes. */
 function format(millisecond: number, sequence: number): string {
   const randA = sequence.toString(16).padStart(3, '0');

@@ -85,7 +85,7 @@ describe('a page', () => {
 
   it('is the last one where no further row was read', async () => {
     const page = await readPage(cursors, scope, { limit: 2 }, async () => rowsOf(2));
-    expect(page).toEqual({ rows: rowsOf(2), nextCursor: null });
+    expect(page).toEqual({ rows: rowsOf(2), nextCursor: null, lastId: null });
   });
 
   it('goes on behind the last row that fits', async () => {

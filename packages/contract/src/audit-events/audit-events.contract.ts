@@ -15,11 +15,14 @@ import {
 export const auditEventsContract = c.router(
   {
     list: {
-      ...endpoint(routes.auditEvents.list, { responseExample: page(auditEvent) }),
+      ...endpoint(routes.auditEvents.list, {
+        responseExample: { ...page(auditEvent), reachedAt: null },
+      }),
       summary: 'List what was done',
       description:
         'Changes and gateway calls in one order, the newest first, by when they were recorded. ' +
-        'A page may be short, or empty, while `nextCursor` is not null: go on with it. ' +
+        'A page may be short, or empty, while `nextCursor` is not null: go on with it, ' +
+        'as far back as `reachedAt` says you want to look. ' +
         'A reader leaves an `audit.read` event, one for each filter in ten minutes.',
       query: listAuditEventsQuerySchema,
       responses: { 200: auditEventPageSchema },

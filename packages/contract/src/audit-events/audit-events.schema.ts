@@ -65,9 +65,13 @@ export const auditEventSchema = z
   })
   .register(components, { id: 'AuditEvent', description: 'What one call, or one change, did.' });
 
-export const auditEventPageSchema = pageSchema(auditEventSchema).register(components, {
-  id: 'AuditEventPage',
-});
+export const auditEventPageSchema = pageSchema(auditEventSchema)
+  .extend({
+    reachedAt: timestampSchema
+      .nullable()
+      .describe('How far back the pages up to this one have looked; null on the last one.'),
+  })
+  .register(components, { id: 'AuditEventPage' });
 
 export const auditEventResponseSchema = z
   .object({ event: auditEventSchema })
@@ -88,7 +92,9 @@ export const listAuditEventsQuerySchema = pageQuerySchema.extend({
   userId: idSchema.optional().describe('Only events that this person did or that concern them.'),
   applicationId: idSchema.optional().describe('Only events that concern this application.'),
   integrationId: idSchema.optional().describe('Only events that concern this integration.'),
-  outcome: text.optional().describe('Only events with this outcome.'),
+  outcome: text
+    .optional()
+    .describe('Only events with this outcome, or one of several, separated by commas.'),
   method: text.optional().describe('Only calls of this MCP method.'),
   tool: text.optional().describe('Only calls of the tool with this name.'),
   requestId: text.optional().describe('Only events of the request with this `X-Request-Id`.'),

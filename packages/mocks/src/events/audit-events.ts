@@ -1,5 +1,6 @@
 import type { AuditEvent, ExportAuditEventsQuery, ListAuditEventsQuery } from '@gatehouse/contract';
 import type { Caller } from '../http/operation.ts';
+import { timeOfId } from '../state/ids.ts';
 import type { AuditEventRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 
@@ -36,7 +37,7 @@ export function matches({ event, concerns }: AuditEventRow, query: ListAuditEven
     isOrAny(event.kind, kind) &&
     isOrAny(event.action, action) &&
     isOrAny(event.actor.id, actorId) &&
-    isOrAny(event.outcome, outcome) &&
+    (outcome === undefined || outcome.split(',').includes(event.outcome)) &&
     isOrAny(event.requestId, requestId) &&
     isWithin(event, query) &&
     [query.userId, query.applicationId, query.integrationId].every(
@@ -46,9 +47,8 @@ export function matches({ event, concerns }: AuditEventRow, query: ListAuditEven
   );
 }
 
-/** By the time in the id, which is when the event was recorded. */
 function isWithin({ id }: AuditEvent, { from, to }: ExportAuditEventsQuery): boolean {
-  const recordedAt = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const recordedAt = timeOfId(id);
   return (
     (from === undefined || recordedAt >= Date.parse(from)) &&
     (to === undefined || recordedAt < Date.parse(to))

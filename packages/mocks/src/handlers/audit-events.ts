@@ -5,6 +5,7 @@ import { actorOf, record } from '../events/record.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
+import { timeOfId } from '../state/ids.ts';
 
 export const auditEvents: Operations<Contract['auditEvents']> = {
   list: {
@@ -18,7 +19,9 @@ export const auditEvents: Operations<Contract['auditEvents']> = {
         .map(({ event }) => event);
       const scope = { list: 'audit-events', organizationId, filters };
       const { rows, nextCursor } = readPage(state, scope, query, found);
-      return { status: 200, body: { items: rows, nextCursor } };
+      const last = nextCursor === null ? undefined : rows.at(-1);
+      const reachedAt = last ? new Date(timeOfId(last.id)).toISOString() : null;
+      return { status: 200, body: { items: rows, nextCursor, reachedAt } };
     },
   },
 

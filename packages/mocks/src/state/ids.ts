@@ -33,6 +33,11 @@ export function idAt(millisecond: number): string {
   return format(millisecond, 0);
 }
 
+/** Milliseconds since 1970, at which an id was made. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 function format(millisecond: number, sequence: number): string {
   const time = millisecond.toString(16).padStart(12, '0');
   const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>

@@ -71,7 +71,7 @@ export interface ListAuditEventsQuery extends PageQuery {
   readonly applicationId?: string | undefined;
   /** Only events that concern this integration. */
   readonly integrationId?: string | undefined;
-  /** Only events with this outcome. */
+  /** Only events with this outcome, or one of several, separated by commas. */
   readonly outcome?: string | undefined;
   /** Only calls of this MCP method. */
   readonly method?: string | undefined;
@@ -91,6 +91,8 @@ export interface ListAuditEventsQuery extends PageQuery {
 export interface AuditEventPage {
   items: AuditEvent[];
   nextCursor: string | null;
+  /** ISO 8601. How far back the pages up to this one have looked; `null` on the last one. */
+  reachedAt: string | null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { findEvents } from '../../audit/find-events.ts';
 import { actorOf } from '../../http/context.ts';
 import { readFoundPage } from '../../http/cursor.ts';
 import { streamLines } from '../../http/stream-lines.ts';
+import { timeOfId } from '../../platform/ids.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { createExports } from './exports.ts';
 import { createReadings } from './readings.ts';
@@ -21,10 +22,11 @@ export function auditEventsRouter(deps: RouterDeps) {
       const { limit: _limit, cursor: _cursor, ...filters } = query;
       await noteReading(actor, filters);
       const scope = { list: 'audit-events', actor, perUser: false, filters };
-      const { rows, nextCursor } = await readFoundPage(cursors, scope, query, (page) =>
+      const { rows, nextCursor, lastId } = await readFoundPage(cursors, scope, query, (page) =>
         findEvents(store.db, actor.organizationId, filters, page),
       );
-      return { status: 200, body: { items: rows, nextCursor } };
+      const reachedAt = lastId === null ? null : new Date(timeOfId(lastId)).toISOString();
+      return { status: 200, body: { items: rows, nextCursor, reachedAt } };
     },
 
     export: async ({ query, res }) => {

@@ -86,8 +86,10 @@ export const auditEventCases = {
       let cursor: string | null = null;
       do {
         const path = pathOf({ ...filter, limit: '2', ...(cursor && { cursor }) });
-        const { items, nextCursor } = (await t.ok(path)).body;
+        const { items, nextCursor, reachedAt } = (await t.ok(path)).body;
         expect(items.length).toBeLessThanOrEqual(2);
+        expect(reachedAt === null).toBe(nextCursor === null);
+        expect(items.every(({ at }: AuditEvent) => at >= (reachedAt ?? ''))).toBe(true);
         names.push(...items.map((event: AuditEvent) => event.target.name));
         cursor = nextCursor;
       } while (cursor !== null);
@@ -124,6 +126,7 @@ export const auditEventCases = {
       expect(await found({ requestId })).toEqual([attached]);
       expect(await found({ requestId, kind: 'call' })).toEqual([]);
       expect(await found({ requestId, outcome: 'failed' })).toEqual([]);
+      expect(await found({ requestId, outcome: 'failed,succeeded' })).toEqual([attached]);
       expect(await found({ requestId, method: 'tools/call' })).toEqual([]);
       expect(await found({ requestId, tool: 'echo' })).toEqual([]);
       expect(await found({ actorId, integrationId })).toEqual([attached, 'integration.created']);

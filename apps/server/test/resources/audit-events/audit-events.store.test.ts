@@ -9,6 +9,7 @@ const server = useServer({ encryptionKeys: [key], auditCalls: 'off' });
 
 interface Event {
   readonly id: string;
+  readonly at: string;
   readonly kind: string;
   readonly action: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -17,6 +18,7 @@ interface Event {
 interface Page {
   readonly items: readonly Event[];
   readonly nextCursor: string | null;
+  readonly reachedAt: string | null;
 }
 
 async function list(query: string): Promise<Page> {
@@ -77,9 +79,18 @@ describe('the list', () => {
   it('reads 20 blocks for a page, so that one with a rare event can be empty', async () => {
     const page = await list('tool=delete&kind=call&limit=5');
     expect(page).toMatchObject({ items: [], nextCursor: expect.any(String) });
+    const { items } = await list(`kind=call&to=${page.reachedAt}`);
+    expect(items.length).toBeGreaterThan(0);
+    expect(await list(`kind=call&to=${items.at(-1)?.at}`)).toMatchObject({ reachedAt: null });
     const { events, pages } = await all('tool=delete&kind=call', 5);
     expect(events.map(({ details }) => details.name)).toEqual(['delete']);
     expect(pages).toBeGreaterThan(1);
+  });
+
+  it('finds several outcomes in one order', async () => {
+    const page = await list('outcome=relayed,succeeded&limit=100');
+    expect(new Set(page.items.map(({ kind }) => kind))).toEqual(new Set(['call', 'management']));
+    expect((await list('outcome=policy,refused&kind=call')).items).toEqual([]);
   });
 
   it('finds the calls of a person by the index', async () => {
