@@ -12,6 +12,8 @@ interface DataTableProps<Row> {
   /** The id of a column, after `-` if descending. */
   readonly sort?: string | undefined;
   readonly onSort?: ((sort: string | undefined) => void) | undefined;
+  /** Whether rows are lower, as in a log. */
+  readonly isDense?: boolean;
 }
 
 /** More rows than this are in the document only while they are near the window. Searching the page finds no others. */
@@ -29,14 +31,14 @@ const EDGES = 'first:pl-4 last:pr-4';
 
 /** With many rows, only those near the window are in the document. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, sort, onSort } = props;
+  const { caption, columns, rows, rowKey, sort, onSort, isDense = false } = props;
   const isLong = rows.length > MANY_ROWS;
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   const { table, widths } = useFixedWidths(isLong);
   const plainRows = (
     <tbody>
       {sorted.slice(0, MANY_ROWS).map((row) => (
-        <TableRow key={rowKey(row)} row={row} columns={columns} />
+        <TableRow key={rowKey(row)} row={row} columns={columns} isDense={isDense} />
       ))}
     </tbody>
   );
@@ -67,7 +69,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Suspense fallback={plainRows}>
             <VirtualRows rows={sorted} rowKey={rowKey}>
               {(row, index, ref) => (
-                <TableRow key={rowKey(row)} ref={ref} row={row} columns={columns} index={index} />
+                <TableRow
+                  key={rowKey(row)}
+                  ref={ref}
+                  row={row}
+                  columns={columns}
+                  isDense={isDense}
+                  index={index}
+                />
               )}
             </VirtualRows>
           </Suspense>
@@ -82,24 +91,25 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 interface TableRowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row, ReactNode>[];
+  readonly isDense: boolean;
   /** Its place among all rows, where not all are in the document. */
   readonly index?: number;
   readonly ref?: Ref<HTMLTableRowElement>;
 }
 
-function TableRow<Row>({ row, columns, index, ref }: TableRowProps<Row>) {
+function TableRow<Row>({ row, columns, isDense, index, ref }: TableRowProps<Row>) {
   return (
     <tr
       ref={ref}
       data-index={index}
       // The head is the first row.
       aria-rowindex={index === undefined ? undefined : index + 2}
-      className="relative border-b border-line last:border-b-0 hover:bg-hover has-focus-visible:bg-hover"
+      className="relative border-b border-line last:border-b-0 hover:bg-hover has-focus-visible:bg-hover has-aria-[current=page]:bg-accent-soft"
     >
       {columns.map(({ id, cell, align, isOptional }) => (
         <td
           key={id}
-          className={`h-11 px-3 ${EDGES} ${align === 'right' ? 'text-right tabular-nums' : ''} ${isOptional ? OPTIONAL : ''}`}
+          className={`${isDense ? 'h-9' : 'h-11'} px-3 ${EDGES} ${align === 'right' ? 'text-right tabular-nums' : ''} ${isOptional ? OPTIONAL : ''}`}
         >
           {cell(row)}
         </td>

@@ -1,12 +1,5 @@
-import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
-
-interface Paged {
-  readonly error: unknown;
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
-}
+import { type Paged, useEndInView } from './use-end-in-view.ts';
 
 interface MorePagesProps {
   readonly query: Paged;
@@ -50,26 +43,4 @@ export function MorePages(props: MorePagesProps) {
       </Button>
     </div>
   );
-}
-
-/** Pixels below the window in which the end of a list is near. */
-const NEAR = '600px';
-
-/** Loads the next page when the element comes near. After an error only the button does. */
-function useEndInView(query: Paged, isOn: boolean) {
-  const element = useRef<HTMLDivElement>(null);
-  const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const isWaiting = isOn && error === null && hasNextPage && !isFetchingNextPage;
-  useEffect(() => {
-    if (!isWaiting || element.current === null) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) fetchNextPage();
-      },
-      { rootMargin: `0px 0px ${NEAR} 0px` },
-    );
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [isWaiting, fetchNextPage]);
-  return element;
 }

@@ -25,6 +25,7 @@ export function Filters({ search, sessions, change }: FiltersProps) {
     <FilterBar>
       <PickFilter
         label="Application"
+        of="Sessions"
         value={application}
         directory={applicationDirectory(me)}
         known={sessions.map((each) => entry(each.applicationId, each.applicationName))}
@@ -32,6 +33,7 @@ export function Filters({ search, sessions, change }: FiltersProps) {
       />
       <PickFilter
         label="Integration"
+        of="Sessions"
         value={integration}
         directory={integrationDirectory}
         known={sessions.map((each) => entry(each.integrationId, each.integrationName))}
@@ -40,6 +42,7 @@ export function Filters({ search, sessions, change }: FiltersProps) {
       {isAdmin && (
         <PickFilter
           label="Person"
+          of="Sessions"
           value={person}
           directory={peopleDirectory(me)}
           known={[]}

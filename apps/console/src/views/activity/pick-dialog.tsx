@@ -12,6 +12,7 @@ const SHOWN = 50;
 
 interface PickDialogProps {
   readonly label: string;
+  readonly of: string;
   readonly query: { readonly data: Directory | undefined; readonly error: unknown };
   readonly isChosen: boolean;
   readonly onChoose: (id: string | undefined) => void;
@@ -19,11 +20,11 @@ interface PickDialogProps {
 }
 
 /** Picks what a list is narrowed to. */
-export function PickDialog({ label, query, isChosen, onChoose, onClose }: PickDialogProps) {
+export function PickDialog({ label, of, query, isChosen, onChoose, onClose }: PickDialogProps) {
   const [searched, setSearched] = useState('');
   return (
     <SearchDialog
-      title={`Sessions of which ${label.toLowerCase()}?`}
+      title={`${of} of which ${label.toLowerCase()}?`}
       label="Search names"
       searched={searched}
       onSearch={setSearched}

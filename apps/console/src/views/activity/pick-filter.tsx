@@ -7,6 +7,8 @@ const PickDialog = lazy(async () => ({ default: (await import('./pick-dialog.tsx
 
 interface PickFilterProps {
   readonly label: 'Application' | 'Integration' | 'Person';
+  /** What is narrowed, in the plural. */
+  readonly of: 'Sessions' | 'Events';
   readonly value: string | undefined;
   readonly directory: typeof groupDirectory;
   /** Further ones that are known: those in view. */
@@ -15,7 +17,7 @@ interface PickFilterProps {
 }
 
 /** One application, integration or person, or any: there are too many for a menu. */
-export function PickFilter({ label, value, directory, known, onChange }: PickFilterProps) {
+export function PickFilter({ label, of, value, directory, known, onChange }: PickFilterProps) {
   const [isPicking, setPicking] = useState(false);
   const query = useQuery({ ...directory, enabled: isPicking || value !== undefined });
   const entries = distinct([...known, ...(query.data?.entries ?? [])]);
@@ -43,6 +45,7 @@ export function PickFilter({ label, value, directory, known, onChange }: PickFil
         {isPicking && (
           <PickDialog
             label={label}
+            of={of}
             query={{ ...query, data: query.data && { ...query.data, entries } }}
             isChosen={value !== undefined}
             onChoose={choose}
