@@ -17,6 +17,7 @@ import {
 import { connectionsSearch } from './views/connections/search.ts';
 import { groupSearch, groupsSearch } from './views/groups/search.ts';
 import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
+import { logSearch } from './views/log/search.ts';
 import { peopleSearch } from './views/people/search.ts';
 import { playgroundSearch } from './views/playground/search.ts';
 import { attachmentPolicySearch, integrationPolicySearch } from './views/policy/search.ts';
@@ -138,13 +139,19 @@ const attachmentPolicy = createRoute({
   ),
 });
 
-// Usage and audit will be further children, each a tab with its own search parameters.
+// Each child is a tab with its own search parameters.
 const activity = createRoute({ ...under, path: '/activity' });
 const sessions = createRoute({
   getParentRoute: () => activity,
   path: '/',
   validateSearch: sessionsSearch,
   component: lazyRouteComponent(() => import('./views/activity/sessions.tsx'), 'Sessions'),
+});
+const log = createRoute({
+  getParentRoute: () => activity,
+  path: '/log',
+  validateSearch: logSearch,
+  component: lazyRouteComponent(() => import('./views/log/log.tsx'), 'Log'),
 });
 const playground = createRoute({
   ...under,
@@ -162,7 +169,7 @@ const routeTree = root.addChildren([
   integrationPolicy,
   connections,
   access,
-  activity.addChildren([sessions]),
+  activity.addChildren([sessions, log]),
   applications,
   newApplication,
   application,

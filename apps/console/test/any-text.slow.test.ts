@@ -39,6 +39,7 @@ const VIEWS: readonly (readonly [path: string, textsOf: (model: AnyText) => read
     ],
     ['/console/access?focus={a}&other={i}&tried=true', ({ people }) => people],
     ['/console/activity', ({ application, integrations }) => [application, integrations[0] ?? '']],
+    ['/console/activity/log', ({ group, people }) => [group, ...people]],
     ['/console/playground', ({ application }) => [application]],
     [
       '/console/playground?application={a}&integration={i}&tool={t}',

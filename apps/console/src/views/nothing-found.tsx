@@ -7,7 +7,7 @@ interface NothingFoundProps {
   /** The list without filters. */
   /** Whether there are rows that are not loaded, so that they may be among these. */
   readonly hasMore?: boolean;
-  readonly to: '/integrations' | '/people' | '/groups' | '/tokens' | '/activity';
+  readonly to: '/integrations' | '/people' | '/groups' | '/tokens' | '/activity' | '/activity/log';
 }
 
 const MORE = 'Nothing that is loaded has all of this. Load more to look further.';

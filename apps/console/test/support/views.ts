@@ -125,6 +125,7 @@ export const VIEWS: readonly View[] = [
     sign: 'Closed by its client',
     withoutPicture: 'It is Activity with fewer rows.',
   },
+  { path: '/console/activity/log?kind=call', sign: 'create_issue', title: 'The log' },
   { path: '/console/tokens', sign: 'Deployments of the shop', title: 'My tokens' },
   { path: '/console/people', sign: 'Li Wei', title: 'People' },
   { path: '/console/groups', sign: 'Sales', title: 'Groups' },

@@ -8,6 +8,7 @@ import { useIsAdmin, useMe } from '../../shell/me.ts';
 import { ExportButton } from '../export-button.tsx';
 import { LoadedTable } from '../loaded-table.tsx';
 import { itemsOf } from '../pages.ts';
+import { ActivityTabs } from './activity-tabs.tsx';
 import { columnsOf } from './columns.tsx';
 import { EndAll } from './end-all.tsx';
 import { readSessions } from './export.ts';
@@ -56,6 +57,7 @@ export function Sessions() {
           </>
         }
       />
+      <ActivityTabs />
       <Panel>
         <Filters search={search} sessions={query.data ? itemsOf(query.data) : []} change={change} />
         <LoadedTable

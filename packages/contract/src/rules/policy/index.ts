@@ -14,7 +14,7 @@ export {
   UNKNOWN_TOOL,
 } from './decide-tool.ts';
 export { matches } from './pattern.ts';
-export { policyMessage } from './policy-reasons.ts';
+export { policyMessage, policyReasonSentences } from './policy-reasons.ts';
 export {
   type IntegrationPolicyRules,
   ownPolicyReferenceMessages,

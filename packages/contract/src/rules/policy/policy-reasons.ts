@@ -25,11 +25,15 @@ export function reasonsOf<Code extends PolicyReasonCode>(
 
 /** What is refused and who can change that, in sentences for the person who is refused. */
 export function policyMessage(reasons: readonly PolicyReason[]): string {
-  const sentences = reasons.flatMap(({ code, level }) => [SENTENCES[code], WHO_CAN_CHANGE[level]]);
+  const sentences = reasons.flatMap(({ code, level }) => [
+    policyReasonSentences[code],
+    WHO_CAN_CHANGE[level],
+  ]);
   return [...new Set(sentences)].join(' ');
 }
 
-const SENTENCES: Readonly<Record<PolicyReasonCode, string>> = {
+/** Why a rule refuses, for the person who is refused. */
+export const policyReasonSentences: Readonly<Record<PolicyReasonCode, string>> = {
   role_or_group: 'This integration is limited to people with other roles or groups.',
   person: 'This integration is limited to certain people.',
   client_credentials:

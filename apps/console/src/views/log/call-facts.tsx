@@ -1,0 +1,49 @@
+import { policyReasonSentences } from '@gatehouse/contract';
+import { labelOf } from '../../api/labels.ts';
+import { Mono, Pair } from '../../components/pairs.tsx';
+import type { Call } from './call.ts';
+
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  none: 'None was needed',
+  server_token: 'The shared token',
+  connection: "The person's own connection",
+  missing: 'There was none to use',
+};
+
+const count = (value: number) => value.toLocaleString('en');
+
+/** How a call went. */
+export function CallFacts({ call }: { call: Call }) {
+  const { reasons, credential, sessionId, status, ms, bytesIn, bytesOut } = call;
+  return (
+    <>
+      {reasons.length > 0 && (
+        <Pair name="Why">
+          {reasons.map((reason) => (
+            <span key={reason} className="block">
+              {labelOf(policyReasonSentences, reason)}
+            </span>
+          ))}
+        </Pair>
+      )}
+      {status > 0 && (
+        <Pair name="Answer">
+          HTTP {status} after {count(ms)} ms
+        </Pair>
+      )}
+      {bytesIn + bytesOut > 0 && (
+        <Pair name="Size">
+          {count(bytesIn)} bytes sent, {count(bytesOut)} received
+        </Pair>
+      )}
+      {credential !== undefined && (
+        <Pair name="Credential">{labelOf(CREDENTIALS, credential)}</Pair>
+      )}
+      {sessionId !== undefined && (
+        <Pair name="Session">
+          <Mono>{sessionId}</Mono>
+        </Pair>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { FilterToggle } from '../../components/filter-bar.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { AdminsOnly } from '../../shell/admins-only.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { ActivityTabs } from '../activity/activity-tabs.tsx';
+import { EventPanel } from './event-panel.tsx';
+import { Events } from './events.tsx';
+import { Filters } from './filters.tsx';
+import { filterOf, type LogSearch } from './search.ts';
+import { useIsAtTop } from './use-is-at-top.ts';
+
+const route = getRouteApi('/activity/log');
+
+export function Log() {
+  return useIsAdmin() ? <LogView /> : <AdminsOnly title="Log" />;
+}
+
+function LogView() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const [isWanted, setWanted] = useState(true);
+  const isAtTop = useIsAtTop();
+  const { event, to } = search;
+  const change = useCallback(
+    (changed: LogSearch) =>
+      navigate({ search: (present) => ({ ...present, ...changed }), replace: true }),
+    [navigate],
+  );
+  const isBeside = event !== undefined;
+  return (
+    <>
+      <PageHead title="Activity" sentence="Every change and every call, the newest first." />
+      <ActivityTabs />
+      <Panel>
+        <Filters search={search} change={change} />
+        {to === undefined && (
+          <Following isWanted={isWanted} isAtTop={isAtTop} onChange={setWanted} />
+        )}
+        <div className={`grid ${isBeside ? 'wide:grid-cols-[minmax(0,1fr)_360px]' : ''}`}>
+          <div className="min-w-0 max-wide:order-last">
+            <Events
+              key={JSON.stringify(filter)}
+              filter={filter}
+              isFollowing={to === undefined && isWanted && isAtTop}
+              isBeside={isBeside}
+            />
+          </div>
+          {event !== undefined && (
+            <EventPanel id={event} filter={filter} onClose={() => change({ event: undefined })} />
+          )}
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+interface FollowingProps {
+  readonly isWanted: boolean;
+  readonly isAtTop: boolean;
+  readonly onChange: (isWanted: boolean) => void;
+}
+
+/** Whether new events come by themselves. */
+function Following({ isWanted, isAtTop, onChange }: FollowingProps) {
+  const sentence = isAtTop
+    ? 'New events appear by themselves.'
+    : 'New events wait until you are back at the top.';
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-3 pl-4 text-ink-2">
+      <FilterToggle isOn={isWanted} onChange={onChange}>
+        Follow
+      </FilterToggle>
+      <span role="status">{isWanted ? sentence : 'Nothing new is read.'}</span>
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+import { isBrowserMissing, pressByKeyboard } from '@gatehouse/harness';
+import { describe, expect, it } from 'vitest';
+import { send } from '../demo/people.ts';
+import { barriersOf, type Page, useConsole } from './support/console.ts';
+import { problemOf } from './support/faults.ts';
+
+const rows = (page: Page) => page.locator('tbody tr');
+const row = (page: Page, ...texts: readonly string[]) =>
+  texts.reduce((found, hasText) => found.filter({ hasText }), rows(page));
+const filter = (page: Page, name: string | RegExp) =>
+  page.getByRole('search').getByRole('button', { name });
+const panel = (page: Page) => page.getByRole('complementary', { name: 'The event' });
+
+describe.skipIf(isBrowserMissing())('the log', () => {
+  const console = useConsole();
+
+  const lists = () => console.state.requests.filter((line) => line.endsWith('/audit-events'));
+
+  async function addCall(name: string, at?: string): Promise<void> {
+    const applicationId = await console.idOf('Cursor');
+    const integrationId = await console.idOf('GitHub');
+    const when = at === undefined ? {} : { at };
+    console.state.mocks.fixtures.addCallEvent({ applicationId, integrationId, name, ...when });
+  }
+
+  it('has changes and calls in one order, and hostile names are text', async () => {
+    await addCall('newest');
+    const page = await console.open('/console/activity/log');
+    await row(page, 'tools/call newest', 'The owner', 'Cursor', 'GitHub', 'Answered').waitFor();
+    await row(page, 'Validated an integration', 'Linear').first().waitFor();
+    await page.goto('/console/activity/log?kind=call');
+    await row(page, '<script>alert(5)</script>').first().waitFor();
+    await row(page, '"><svg onload=alert(1)> <b>bold</b>').first().waitFor();
+    expect(await page.locator('td :is(img, b, script)').count()).toBe(0);
+  });
+
+  it('is narrowed in the URL as the API is asked, and a wrong value is left out', async () => {
+    const page = await console.open('/console/activity/log');
+    await filter(page, 'Outcome').click();
+    await page.getByRole('menuitemradio', { name: 'Refused, for any reason' }).click();
+    await page.waitForURL(/outcome=refused%2Cpolicy%2Climited%2Ccredential/);
+    await expect.poll(() => rows(page).count()).toBe(3);
+    await filter(page, /^Integration/).click();
+    const dialog = page.getByRole('dialog', { name: 'Events of which integration?' });
+    await dialog.getByRole('button', { name: /^Notion/ }).click();
+    await page.getByText('No event has all of this.').waitFor();
+    await page.goto(page.url());
+    await page.getByRole('button', { name: 'Integration: Notion' }).waitFor();
+    await page.getByRole('button', { name: 'Outcome: Refused, for any reason' }).waitFor();
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await page.getByLabel('Name of a tool, or id of a request').fill('run_query');
+    await page.waitForURL(/tool=run_query/);
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.goto('/console/activity/log?kind=x&from=yesterday&actorId=1&event=%00');
+    await expect.poll(() => rows(page).count()).toBe(100);
+  });
+
+  it('has the events of a time that is chosen', async () => {
+    await addCall('long_ago', '2026-01-02T10:30:00.000Z');
+    const page = await console.open('/console/activity/log');
+    await filter(page, 'Time').click();
+    await page.getByRole('menuitem', { name: 'Between two times…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Events of which time?' });
+    await dialog.getByLabel('From').fill('2026-01-03T00:00');
+    await dialog.getByLabel('Until').fill('2026-01-01T00:00');
+    await dialog.getByText('It has to be later than the beginning.').waitFor();
+    await dialog.getByLabel('From').fill('2026-01-01T00:00');
+    await dialog.getByLabel('Until').fill('2026-01-04T00:00');
+    await dialog.getByRole('button', { name: 'Show them' }).click();
+    await row(page, 'tools/call long_ago').waitFor();
+    expect(await rows(page).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Follow' }).count()).toBe(0);
+  });
+
+  it('follows what happens at its top, and waits further down', async () => {
+    const page = await console.open('/console/activity/log');
+    await expect.poll(() => rows(page).count()).toBe(100);
+    await addCall('while_at_the_top');
+    await row(page, 'while_at_the_top').waitFor();
+    expect(await rows(page).count()).toBe(101);
+    await rows(page).nth(60).scrollIntoViewIfNeeded();
+    await page.getByText('New events wait until you are back at the top.').waitFor();
+    const before = lists().length;
+    await addCall('while_further_down');
+    await page.waitForTimeout(6_000);
+    expect(lists().length).toBe(before);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await row(page, 'while_further_down').waitFor();
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByText('Nothing new is read.').waitFor();
+  });
+
+  it('looks back page by page while nothing is found, and says how far it is', async () => {
+    let pages = 0;
+    console.state.fault = ({ url }) => {
+      if (!url.includes('tool=rare')) return undefined;
+      pages += 1;
+      const reachedAt = new Date(Date.parse('2026-11-20T12:00:00Z') - pages * 60_000).toISOString();
+      return Response.json({ items: [], nextCursor: `cursor ${pages}`, reachedAt });
+    };
+    const page = await console.open('/console/activity/log?tool=rare');
+    await page.getByText('and found nothing so far').waitFor();
+    // The first page, and ten that follow by themselves.
+    expect(pages).toBe(11);
+    await page.getByText('11:49:00').waitFor();
+    await page.waitForTimeout(500);
+    expect(pages).toBe(11);
+    console.state.fault = ({ url }) =>
+      url.includes('tool=rare') ? problemOf('rate_limited') : undefined;
+    await page.getByRole('button', { name: 'Look further back' }).click();
+    await page.getByText('Older events were not read.').waitFor();
+    console.state.fault = ({ url }) =>
+      url.includes('tool=rare')
+        ? Response.json({ items: [], nextCursor: null, reachedAt: null })
+        : undefined;
+    await page.getByRole('button', { name: 'Look further back' }).click();
+    await page.getByText('No event has all of this.').waitFor();
+  });
+
+  it('loads older events as its end comes near', async () => {
+    const page = await console.open('/console/activity/log?kind=call');
+    await expect.poll(() => rows(page).count()).toBe(100);
+    const end = async () => {
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      return page.getByText(/back to/).count();
+    };
+    await expect.poll(end).toBe(0);
+    expect(Number(await page.locator('table').getAttribute('aria-rowcount'))).toBeGreaterThan(220);
+  });
+
+  it('opens an event beside it, with why it was refused, by keyboard and by its URL', async () => {
+    const page = await console.open('/console/activity/log?kind=call&outcome=policy');
+    const link = page.getByRole('link', { name: 'tools/call delete_repository' }).first();
+    await pressByKeyboard(link);
+    await panel(page).getByText('A rule denies this tool.').waitFor();
+    await page.waitForURL(/event=/);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('tools/call delete_repository');
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h2');
+    await pressByKeyboard(panel(page).getByRole('button', { name: 'Copy the event as JSON' }));
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toContain('"outcome": "policy"');
+    const address = page.url();
+    await pressByKeyboard(panel(page).getByRole('button', { name: 'Close' }));
+    await panel(page).waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('a');
+    await page.goto(address);
+    await panel(page).getByRole('link', { name: 'Li Wei' }).waitFor();
+    await panel(page).getByRole('link', { name: 'See the rules' }).click();
+    await page.getByRole('complementary', { name: 'What is chosen' }).waitFor();
+  });
+
+  it('shows what a change was, and everything of its request', async () => {
+    const { mocks } = console.state;
+    const id = await console.idOf('Warehouse');
+    await send(mocks, 'PATCH', `/integrations/${id}`, { name: 'Storehouse' });
+    const page = await console.open('/console/activity/log?action=integration.updated');
+    await page.getByRole('link', { name: 'Changed an integration' }).first().click();
+    await panel(page).locator('del', { hasText: 'Warehouse' }).waitFor();
+    await panel(page).locator('ins', { hasText: 'Storehouse' }).waitFor();
+    await panel(page).getByRole('link', { name: 'Storehouse' }).waitFor();
+    await panel(page).getByRole('link', { name: 'Everything of this request' }).click();
+    await page.waitForURL(/log\?requestId=/);
+    await expect.poll(() => rows(page).count()).toBe(1);
+  });
+
+  it('says of a target that is gone that it is', async () => {
+    const { mocks } = console.state;
+    const { group } = await send<{ group: { id: string } }>(mocks, 'POST', '/groups', {
+      name: 'Short-lived',
+    });
+    await send(mocks, 'DELETE', `/groups/${group.id}`);
+    const page = await console.open('/console/activity/log?action=group.removed');
+    await page.getByRole('link', { name: 'Removed a group' }).click();
+    await panel(page).getByText('Short-lived (no longer exists)').waitFor();
+    await page.goto('/console/activity/log?event=01a21b82-0000-7000-8000-000000000000');
+    await panel(page).getByText('There is no such event.').waitFor();
+  });
+
+  it.each([1440, 360])('has no barriers with an event open, at %i px', async (width) => {
+    const page = await console.open('/console/activity/log?kind=call&outcome=policy', { width });
+    await page.getByRole('link', { name: 'tools/call delete_repository' }).first().click();
+    await panel(page).getByText('A rule denies this tool.').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriersOf(page)).toEqual([]);
+    }
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth).toBe(clientWidth);
+  });
+
+  it('is for admins alone, and asks nothing for others', async () => {
+    console.state.token = console.state.mocks.tokens.member;
+    const page = await console.open('/console/activity/log');
+    await page.getByText('This view is for owners and admins.').waitFor();
+    expect(lists()).toEqual([]);
+    await page.goto('/console/activity');
+    await page.getByText('There is no session yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'Log' }).count()).toBe(0);
+  });
+});
