@@ -164,6 +164,42 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     await expect.poll(() => rows(page).count()).toBe(1);
   });
 
+  it('is the history of an integration and of an application', async () => {
+    const { mocks } = console.state;
+    const id = await console.idOf('GitHub');
+    await send(mocks, 'PATCH', `/integrations/${id}`, { name: 'Forge' });
+    const page = await console.open(`/console/integrations/${id}`);
+    await page.getByRole('link', { name: 'History' }).click();
+    await row(page, 'The owner', 'Changed an integration').waitFor();
+    expect(await row(page, 'tools/call').count()).toBe(0);
+    await page.getByRole('link', { name: 'With its calls, in the log' }).click();
+    await row(page, 'tools/call').first().waitFor();
+    await page.getByRole('button', { name: 'Integration: Forge' }).waitFor();
+    await page.goto(await console.addressOf('/console/applications/{Nightly report}?tab=history'));
+    await page.getByText('No change of it is recorded.').waitFor();
+    await page.goto(await console.addressOf('/console/applications/{Cursor}?tab=history'));
+    await page.getByRole('link', { name: 'Changed rules of an application' }).first().click();
+    await panel(page).getByText('Cursor').first().waitFor();
+    await expect.poll(() => rows(page).count()).toBeLessThan(10);
+  });
+
+  it('is reached from a session, a person and the command menu', async () => {
+    const page = await console.open('/console/activity');
+    await page.getByRole('link', { name: /^Calls like .* Li Wei at Notion/ }).click();
+    await page.getByRole('button', { name: 'Person: Li Wei' }).waitFor();
+    await page.getByRole('button', { name: 'Kind: Calls' }).waitFor();
+    await page.goto('/console/people');
+    await page.getByRole('button', { name: 'Actions for Sam Ortiz' }).click();
+    await page.getByRole('menuitem', { name: 'Log' }).click();
+    await row(page, 'Sam Ortiz', 'tools/call search').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('who did');
+    await page.getByRole('option', { name: 'Log: who did what' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/activity\/log$/);
+  });
+
   it('says of a target that is gone that it is', async () => {
     const { mocks } = console.state;
     const { group } = await send<{ group: { id: string } }>(mocks, 'POST', '/groups', {

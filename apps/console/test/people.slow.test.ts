@@ -218,7 +218,11 @@ describe.skipIf(isBrowserMissing())('people', () => {
     const page = await console.open('/console/people');
     await page.getByRole('button', { name: 'Actions for The owner', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit', 'Sign-in link']);
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Edit',
+      'Sign-in link',
+      'Log',
+    ]);
   });
 
   it('are nothing that a member sees or asks for', async () => {

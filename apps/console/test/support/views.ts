@@ -61,6 +61,11 @@ export const VIEWS: readonly View[] = [
     title: 'Its policy',
   },
   {
+    path: '/console/integrations/{GitHub}?tab=history',
+    sign: 'Validated an integration',
+    title: 'What was changed about an integration',
+  },
+  {
     path: '/console/integrations/{GitHub}/policy',
     sign: 'of 5 allowed',
     title: 'Rules of an integration',
@@ -96,6 +101,11 @@ export const VIEWS: readonly View[] = [
     path: '/console/applications/{Nightly report}?tab=settings',
     sign: 'Replace',
     title: 'The settings of an application',
+  },
+  {
+    path: '/console/applications/{Cursor}?tab=history',
+    sign: 'Changed rules of an application',
+    withoutPicture: 'It is like that of an integration.',
   },
   {
     path: '/console/applications/{Cursor}/integrations/{GitHub}/policy',

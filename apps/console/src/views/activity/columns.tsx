@@ -1,7 +1,7 @@
 import type { SessionWithNames } from '@gatehouse/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Logo } from '../../components/logo.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Time } from '../../components/time.tsx';
@@ -129,23 +129,54 @@ const TIMES: readonly SessionColumn[] = [
   }),
 ];
 
-function endColumn(onEnd: (session: SessionWithNames) => void): SessionColumn {
+interface ActionsOptions {
+  readonly isAdmin: boolean;
+  readonly onEnd: (session: SessionWithNames) => void;
+}
+
+function actionsColumn({ isAdmin, onEnd }: ActionsOptions): SessionColumn {
   return {
-    id: 'end',
+    id: 'actions',
     header: 'Actions',
     isHeaderHidden: true,
     align: 'right',
-    cell: (session) =>
-      session.state === 'open' && (
-        <Button
-          size="small"
-          aria-label={`End the session of ${userOf(session)} at ${session.integrationName} through ${session.applicationName}`}
-          onClick={() => onEnd(session)}
-        >
-          End
-        </Button>
-      ),
+    cell: (session) => (
+      <span className="inline-flex gap-1">
+        {isAdmin && <CallsLink session={session} />}
+        {session.state === 'open' && (
+          <Button
+            size="small"
+            aria-label={`End ${labelOf(session)}`}
+            onClick={() => onEnd(session)}
+          >
+            End
+          </Button>
+        )}
+      </span>
+    ),
   };
+}
+
+function labelOf(session: SessionWithNames): string {
+  const { integrationName, applicationName } = session;
+  return `the session of ${userOf(session)} at ${integrationName} through ${applicationName}`;
+}
+
+/** The calls of whom the session is, there and through the same application. */
+function CallsLink({ session }: { session: SessionWithNames }) {
+  const { applicationId, integrationId, userId } = session;
+  const filter = { kind: 'call', applicationId, integrationId } as const;
+  const who = userId === null ? { actorId: applicationId } : { userId };
+  return (
+    <Link
+      to="/activity/log"
+      search={{ ...filter, ...who }}
+      aria-label={`Calls like those of ${labelOf(session)}`}
+      className={buttonClass('plain', 'small')}
+    >
+      Calls
+    </Link>
+  );
 }
 
 /** @param onEnd ends a session, or asks about it */
@@ -161,6 +192,6 @@ export function columnsOf(
     STATE,
     KIND,
     ...TIMES,
-    endColumn(onEnd),
+    actionsColumn({ isAdmin, onEnd }),
   ];
 }

@@ -6,8 +6,9 @@ import { lazy, Suspense } from 'react';
 import { sentenceOf } from '../../api/labels.ts';
 import { Load } from '../../components/load.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { SkeletonText } from '../../components/skeleton.tsx';
+import { SkeletonRows, SkeletonText } from '../../components/skeleton.tsx';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
 import { ApplicationActions } from './actions.tsx';
 import { Attached } from './attached.tsx';
 import { ConnectClient } from './connect-client.tsx';
@@ -15,7 +16,8 @@ import { applicationQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import type { ApplicationRead } from './use-saving.ts';
 
-// The forms come with their tab.
+// Forms and events come with their tab.
+const History = lazy(async () => ({ default: (await import('../log/history.tsx')).History }));
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 
 const route = getRouteApi('/applications/$id');
@@ -32,7 +34,9 @@ export function ApplicationDetail() {
 
 function Detail({ read }: { read: ApplicationRead }) {
   const { application } = read;
-  const { tab = 'client' } = route.useSearch();
+  const isAdmin = useIsAdmin();
+  const { tab: wanted = 'client' } = route.useSearch();
+  const tab = wanted === 'history' && !isAdmin ? 'client' : wanted;
   const { name, oauth, archivedAt, canModify } = application;
   return (
     <>
@@ -59,13 +63,20 @@ function Detail({ read }: { read: ApplicationRead }) {
           <Settings read={read} isReadOnly={!canModify} />
         </Suspense>
       )}
+      {tab === 'history' && (
+        <Suspense fallback={<SkeletonRows rows={4} />}>
+          <History of={{ applicationId: application.id }} />
+        </Suspense>
+      )}
     </>
   );
 }
 
+const HISTORY = { tab: 'history', label: 'History', count: undefined } as const;
+
 interface ApplicationTabsProps {
   readonly application: Application;
-  readonly chosen: 'client' | 'integrations' | 'sessions' | 'settings';
+  readonly chosen: 'client' | 'integrations' | 'sessions' | 'settings' | 'history';
 }
 
 function ApplicationTabs({ application, chosen }: ApplicationTabsProps) {
@@ -75,6 +86,7 @@ function ApplicationTabs({ application, chosen }: ApplicationTabsProps) {
     { tab: 'integrations', label: 'Integrations', count: integrations.length },
     { tab: 'sessions', label: 'Sessions', count: activeSessionCount + idleSessionCount },
     { tab: 'settings', label: 'Settings', count: undefined },
+    ...(useIsAdmin() ? [HISTORY] : []),
   ] as const;
   return (
     <Tabs label="Parts of the application">

@@ -9,7 +9,7 @@ export const applicationsSearch = z.object({
 });
 
 export const applicationSearch = z.object({
-  tab: optional(z.enum(['client', 'integrations', 'sessions', 'settings'])),
+  tab: optional(z.enum(['client', 'integrations', 'sessions', 'settings', 'history'])),
   /** The dialog that is open. */
   ask: optional(z.enum(['attach', 'revoke', 'archive'])),
   /** The client that its snippet is shown for. */

@@ -15,6 +15,7 @@ const INTEGRATION_TABS = [
   ['connections', 'Connections'],
   ['applications', 'Applications'],
   ['policy', 'Policy'],
+  ['history', 'History'],
 ] as const;
 
 const APPLICATION_TABS = [
@@ -23,6 +24,8 @@ const APPLICATION_TABS = [
   ['sessions', 'Sessions'],
   ['settings', 'Settings'],
 ] as const;
+
+const HISTORY = ['history', 'History'] as const;
 
 /** What can be done with the integration or application that is open, as its buttons do it. */
 export function useHere(): CommandGroup {
@@ -65,9 +68,10 @@ function useApplicationCommands(): readonly Command[] {
   const id = useMatch({ from: '/applications/$id', shouldThrow: false })?.params.id;
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const ofAdmins = useIsAdmin() ? [HISTORY] : [];
   if (id === undefined) return [];
   const to = '/applications/$id';
-  const tabs = APPLICATION_TABS.map(([tab, label]) =>
+  const tabs = [...APPLICATION_TABS, ...ofAdmins].map(([tab, label]) =>
     command(label, 'application', () => navigate({ to, params: { id }, search: { tab } })),
   );
   const application = queries.getQueryData(applicationQuery(id).queryKey)?.application;

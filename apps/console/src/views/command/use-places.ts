@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { CommandGroup } from '../../components/command-dialog.tsx';
+import type { Command, CommandGroup } from '../../components/command-dialog.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { destinationsOf } from '../../shell/navigation.tsx';
 import { keysTo } from './shortcuts.ts';
@@ -7,12 +7,19 @@ import { keysTo } from './shortcuts.ts';
 /** The views. */
 export function usePlaces(): CommandGroup {
   const navigate = useNavigate();
-  const items = destinationsOf(useIsAdmin()).map(({ to, label, icon }) => ({
+  const isAdmin = useIsAdmin();
+  const items: Command[] = destinationsOf(isAdmin).map(({ to, label, icon }) => ({
     id: to,
     label,
     icon,
     keys: keysTo(to),
     run: () => void navigate({ to }),
   }));
-  return { label: 'Go to', items };
+  const log: Command = {
+    id: '/activity/log',
+    label: 'Log: who did what',
+    icon: 'pulse',
+    run: () => void navigate({ to: '/activity/log' }),
+  };
+  return { label: 'Go to', items: isAdmin ? [...items, log] : items };
 }

@@ -29,6 +29,7 @@ import { useValidation } from './use-validation.ts';
 const Connections = lazy(async () => ({
   default: (await import('./connections.tsx')).Connections,
 }));
+const History = lazy(async () => ({ default: (await import('../log/history.tsx')).History }));
 const IntegrationPolicyPanel = lazy(async () => ({
   default: (await import('./policy.tsx')).IntegrationPolicyPanel,
 }));
@@ -88,6 +89,7 @@ function Detail({ integration }: { integration: Integration }) {
         {isAdmin && tab === 'connections' && <Connections integration={integration} />}
         {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
         {isAdmin && tab === 'policy' && <IntegrationPolicyPanel integration={integration} />}
+        {isAdmin && tab === 'history' && <History of={{ integrationId: integration.id }} />}
       </Suspense>
     </>
   );
@@ -106,6 +108,7 @@ function AdminTabs({ id, chosen }: { id: string; chosen: Tab }) {
     { tab: 'connections', label: 'Connections', count: undefined },
     { tab: 'applications', label: 'Applications', count: users.data?.edges.length },
     { tab: 'policy', label: 'Policy', count: undefined },
+    { tab: 'history', label: 'History', count: undefined },
   ] as const;
   return (
     <Tabs label="Parts of the integration">

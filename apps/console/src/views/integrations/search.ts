@@ -20,6 +20,7 @@ export const integrationTabs = [
   'connections',
   'applications',
   'policy',
+  'history',
 ] as const;
 
 export const integrationSearch = z.object({

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { refreshOf } from '../../api/refresh.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
-import { NothingFound } from '../nothing-found.tsx';
 import { columnsOf } from './columns.tsx';
 import { LookBack } from './look-back.tsx';
 import { eventsQuery, useLookBack } from './queries.ts';
-import { isFiltered, type LogFilter } from './search.ts';
+import type { LogFilter } from './search.ts';
 import { useKnownNames } from './use-known-names.ts';
 
 interface EventsProps {
@@ -16,11 +15,13 @@ interface EventsProps {
   /** Whether new events are read as they come. */
   readonly isFollowing: boolean;
   /** Whether an event is open beside them. */
-  readonly isBeside: boolean;
+  readonly isBeside?: boolean;
+  /** In place of the table where there is no event. */
+  readonly empty: ReactNode;
 }
 
 /** The events of a filter, from now back to where a person has looked. */
-export function Events({ filter, isFollowing, isBeside }: EventsProps) {
+export function Events({ filter, isFollowing, isBeside = false, empty }: EventsProps) {
   const query = useQuery({
     ...eventsQuery(filter),
     refetchInterval: isFollowing ? refreshOf : false,
@@ -41,17 +42,10 @@ export function Events({ filter, isFollowing, isBeside }: EventsProps) {
               isDense
             />
           )}
-          {loaded.items.length === 0 && loaded.nextCursor === null && (
-            <NoEvents isFiltered={isFiltered(filter)} />
-          )}
+          {loaded.items.length === 0 && loaded.nextCursor === null && empty}
           <LookBack loaded={loaded} search={search} />
         </>
       )}
     </Load>
   );
-}
-
-function NoEvents({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
-  if (isNarrowed) return <NothingFound sentence="No event has all of this." to="/activity/log" />;
-  return <Empty sentence="Nothing has happened yet." />;
 }

@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import { Empty } from '../../components/empty.tsx';
 import { FilterToggle } from '../../components/filter-bar.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { ActivityTabs } from '../activity/activity-tabs.tsx';
+import { NothingFound } from '../nothing-found.tsx';
 import { EventPanel } from './event-panel.tsx';
 import { Events } from './events.tsx';
 import { Filters } from './filters.tsx';
-import { filterOf, type LogSearch } from './search.ts';
+import { filterOf, isFiltered, type LogSearch } from './search.ts';
 import { useIsAtTop } from './use-is-at-top.ts';
 
 const route = getRouteApi('/activity/log');
@@ -47,6 +49,7 @@ function LogView() {
               filter={filter}
               isFollowing={to === undefined && isWanted && isAtTop}
               isBeside={isBeside}
+              empty={<NoEvents isFiltered={isFiltered(filter)} />}
             />
           </div>
           {event !== undefined && (
@@ -56,6 +59,11 @@ function LogView() {
       </Panel>
     </>
   );
+}
+
+function NoEvents({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
+  if (isNarrowed) return <NothingFound sentence="No event has all of this." to="/activity/log" />;
+  return <Empty sentence="Nothing has happened yet." />;
 }
 
 interface FollowingProps {

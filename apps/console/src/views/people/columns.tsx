@@ -1,6 +1,6 @@
 import { memberRoleLabels } from '@gatehouse/contract';
 import type { Me, Member } from '@gatehouse/sdk';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
@@ -84,6 +84,8 @@ interface ActionsProps {
 
 /** Nobody removes or locks out themselves here: another admin can. */
 function Actions({ member, isSelf, ask }: ActionsProps) {
+  const navigate = useNavigate();
+  const showLog = () => void navigate({ to: '/activity/log', search: { userId: member.id } });
   return (
     <Menu
       align="end"
@@ -93,6 +95,7 @@ function Actions({ member, isSelf, ask }: ActionsProps) {
     >
       <MenuItem onSelect={() => ask('edit', member)}>Edit</MenuItem>
       <MenuItem onSelect={() => ask('link', member)}>Sign-in link</MenuItem>
+      <MenuItem onSelect={showLog}>Log</MenuItem>
       {!isSelf && (
         <>
           <MenuItem onSelect={() => ask('revoke', member)}>Revoke access</MenuItem>
