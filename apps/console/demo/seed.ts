@@ -6,6 +6,7 @@ import { seedPeople, send } from './people.ts';
 import { servers } from './servers.ts';
 import { seedTools } from './tools.ts';
 import { seedUsage } from './usage.ts';
+import { seenHoursAgo } from './verification.ts';
 
 const REFUSED: readonly ValidationStage[] = [
   {
@@ -53,6 +54,7 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
     integration: named,
     person: (name) => people.get(name) ?? '',
   });
+  fixtures.setAuditVerification(seenHoursAgo(4));
   const use = { applicationId: cursorId, integrationId: named('GitHub') };
   seedUsage(gatehouse, [
     { ...use, tools: ['list_issues', 'create_issue', 'search_code'] },

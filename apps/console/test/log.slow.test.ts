@@ -1,8 +1,10 @@
 import { isBrowserMissing, pressByKeyboard } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { send } from '../demo/people.ts';
+import { seenHoursAgo } from '../demo/verification.ts';
 import { barriersOf, type Page, useConsole } from './support/console.ts';
 import { problemOf } from './support/faults.ts';
+import { savedFile } from './support/saved-file.ts';
 
 const rows = (page: Page) => page.locator('tbody tr');
 const row = (page: Page, ...texts: readonly string[]) =>
@@ -198,6 +200,61 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     await page.getByRole('option', { name: 'Log: who did what' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/activity\/log$/);
+  });
+
+  it('says when it was last verified, what that covers, and what is wrong', async () => {
+    const { fixtures } = console.state.mocks;
+    const page = await console.open('/console/activity/log');
+    await page.getByText('Verified', { exact: true }).waitFor();
+    await page.getByText('164,280 calls and 312 changes in 8,214 blocks').waitFor();
+    await page.getByText('A process ended by a crash').waitFor();
+    await page.getByText('4 hours ago').waitFor();
+    const verified = seenHoursAgo(1);
+    const run = '01a21b82-0000-7000-8000-000000000000';
+    const droppedUntil = { calls: '2026-08-29T00:00:00.000Z', management: null };
+    fixtures.setAuditVerification({
+      ...{ ...verified, verdict: 'failed', droppedUntil },
+      findings: [{ code: 'block_missing', run, number: 7, message: '<b>Block 7</b> is missing.' }],
+    });
+    await page.reload();
+    await page.getByText('Not verified', { exact: true }).waitFor();
+    const found = page.getByRole('list', { name: 'What was found' });
+    expect(await found.textContent()).toContain(`<b>Block 7</b> is missing. ${run}:7`);
+    await page.getByText('No longer kept: calls until 29 Aug').waitFor();
+    const help = page.getByRole('link', { name: 'What to do' });
+    expect(await help.getAttribute('href')).toBe('/docs/run/alerts#gatehouseauditnotverified');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await barriersOf(page)).toEqual([]);
+    }
+    console.state.mocks.reset();
+    await page.reload();
+    await page.getByText('Not verified yet.').waitFor();
+  });
+
+  it('is exported whole, for the time that is looked at, and never in part', async () => {
+    const page = await console.open('/console/activity/log?kind=call&from=2026-01-01T00:00:00Z');
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export the audit' });
+    await dialog.getByText(/^gatehouse audit verify audit-.*ndjson --key audit.pub$/).waitFor();
+    expect(await dialog.getByLabel('From').inputValue()).toBe('2026-01-01T00:00');
+    expect(await barriersOf(page)).toEqual([]);
+    const press = () => dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    const isExport = ({ url }: Request) => url.includes('/audit-events/export');
+    const headers = { 'content-type': 'text/x-ndjson' };
+    console.state.fault = (request) =>
+      isExport(request) ? new Response('{"type":"export"}\n{"ty', { headers }) : undefined;
+    await press();
+    await dialog.getByText('The export was cut off before its end.').waitFor();
+    console.state.fault = (request) => (isExport(request) ? problemOf('forbidden') : undefined);
+    await press();
+    await dialog.getByText('Nothing was saved.').waitFor();
+    console.state.fault = undefined;
+    const lines = (await savedFile(page, press)).trimEnd().split('\n');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ from: '2026-01-01T00:00:00.000Z' });
+    expect(lines.some((line) => line.includes('"kind":"management"'))).toBe(true);
+    await page.getByText('That you exported it is in the log.').waitFor();
   });
 
   it('says of a target that is gone that it is', async () => {

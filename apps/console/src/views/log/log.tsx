@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterToggle } from '../../components/filter-bar.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -13,6 +14,11 @@ import { Events } from './events.tsx';
 import { Filters } from './filters.tsx';
 import { filterOf, isFiltered, type LogSearch } from './search.ts';
 import { useIsAtTop } from './use-is-at-top.ts';
+import { Verification } from './verification.tsx';
+
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+}));
 
 const route = getRouteApi('/activity/log');
 
@@ -26,7 +32,8 @@ function LogView() {
   const filter = useMemo(() => filterOf(search), [search]);
   const [isWanted, setWanted] = useState(true);
   const isAtTop = useIsAtTop();
-  const { event, to } = search;
+  const [isExporting, setExporting] = useState(false);
+  const { event, from, to } = search;
   const change = useCallback(
     (changed: LogSearch) =>
       navigate({ search: (present) => ({ ...present, ...changed }), replace: true }),
@@ -35,9 +42,14 @@ function LogView() {
   const isBeside = event !== undefined;
   return (
     <>
-      <PageHead title="Activity" sentence="Every change and every call, the newest first." />
+      <PageHead
+        title="Activity"
+        sentence="Every change and every call, and whether all of it is there."
+        actions={<Button onClick={() => setExporting(true)}>Export…</Button>}
+      />
       <ActivityTabs />
       <Panel>
+        <Verification />
         <Filters search={search} change={change} />
         {to === undefined && (
           <Following isWanted={isWanted} isAtTop={isAtTop} onChange={setWanted} />
@@ -57,6 +69,9 @@ function LogView() {
           )}
         </div>
       </Panel>
+      <Suspense fallback={null}>
+        {isExporting && <ExportDialog span={{ from, to }} onClose={() => setExporting(false)} />}
+      </Suspense>
     </>
   );
 }

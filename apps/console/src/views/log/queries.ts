@@ -1,5 +1,8 @@
+import type { ExportAuditEventsQuery } from '@gatehouse/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { gatehouse } from '../../api/gatehouse.ts';
+import { onceAMinute } from '../../api/refresh.ts';
+import { Refusal } from '../../api/refusal.ts';
 import { useStillHere } from '../use-still-here.ts';
 import { type EventsPage, withNewest, withOlder } from './loaded-events.ts';
 import type { LogFilter } from './search.ts';
@@ -61,4 +64,23 @@ export function eventQuery(id: string) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: false,
   });
+}
+
+/** The last verification of the whole audit, which is made once a day; null before the first. */
+export const verificationQuery = queryOptions({
+  queryKey: ['audit-events', 'verification'],
+  queryFn: async () => (await gatehouse.request('GET', '/audit-events/verification')).verification,
+  ...onceAMinute,
+});
+
+/** An export is as long as the audit. */
+const TEN_MINUTES = 600_000;
+
+/** The lines of an export. @throws Refusal when it was cut off */
+export async function readExport(query: ExportAuditEventsQuery): Promise<string> {
+  const options = { timeout: TEN_MINUTES, totalTimeout: TEN_MINUTES };
+  const lines = await gatehouse.request('GET', '/audit-events/export', { query, ...options });
+  const last = lines.slice(lines.lastIndexOf('\n', lines.length - 2) + 1);
+  if (last.startsWith('{"type":"end"')) return lines;
+  throw new Refusal('The export was cut off before its end. Try it again.', undefined);
 }

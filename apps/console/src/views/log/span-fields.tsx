@@ -16,33 +16,44 @@ export function isSpan({ from, to }: Span): boolean {
   return from === undefined || to === undefined || Date.parse(from) < Date.parse(to);
 }
 
+/** The button within such a field has the focus without its frame. */
+const FIELD = `${inputClass} focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent`;
+
 /** From one time to another, either of them open. */
 export function SpanFields({ span, onChange }: SpanFieldsProps) {
   const error = isSpan(span) ? undefined : 'It has to be later than the beginning.';
   return (
     <div className="grid gap-3 wide:grid-cols-2">
-      <Field label="From" isOptional>
-        {(control) => (
-          <input
-            {...control}
-            type="datetime-local"
-            className={inputClass}
-            value={localOf(span.from)}
-            onChange={({ target }) => onChange({ ...span, from: instantOf(target.value) })}
-          />
-        )}
-      </Field>
-      <Field label="Until" isOptional error={error}>
-        {(control) => (
-          <input
-            {...control}
-            type="datetime-local"
-            className={inputClass}
-            value={localOf(span.to)}
-            onChange={({ target }) => onChange({ ...span, to: instantOf(target.value) })}
-          />
-        )}
-      </Field>
+      <TimeField label="From" value={span.from} onChange={(from) => onChange({ ...span, from })} />
+      <TimeField
+        label="Until"
+        value={span.to}
+        error={error}
+        onChange={(to) => onChange({ ...span, to })}
+      />
     </div>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly error?: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+function TimeField({ label, value, error, onChange }: TimeFieldProps) {
+  return (
+    <Field label={label} isOptional error={error}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          className={FIELD}
+          value={localOf(value)}
+          onChange={({ target }) => onChange(instantOf(target.value))}
+        />
+      )}
+    </Field>
   );
 }
