@@ -258,7 +258,13 @@ export type {
   ToolFingerprintsBody,
   ToolPage,
 } from './types/tool.ts';
-export type { UsagePoint, UsageQuery, UsageResponse, UsageSeries } from './types/usage.ts';
+export type {
+  UsagePoint,
+  UsageQuery,
+  UsageResponse,
+  UsageSeries,
+  UsageTotal,
+} from './types/usage.ts';
 export type {
   StageCode,
   StageStatus,

@@ -19,11 +19,8 @@ export interface UsageRead {
   readonly to: Date;
 }
 
-/** A point that has calls. */
-export interface UsageRow {
-  /** Null for everything together. */
-  readonly key: string | null;
-  readonly at: Date;
+/** Calls together. */
+export interface UsageCounts {
   readonly calls: number;
   readonly refusals: number;
   readonly errors: number;
@@ -32,6 +29,13 @@ export interface UsageRow {
   readonly bytesOut: number;
   readonly latency: readonly number[];
   readonly lastErrorAt: Date | null;
+}
+
+/** A point that has calls. */
+export interface UsageRow extends UsageCounts {
+  /** Null for everything together. */
+  readonly key: string | null;
+  readonly at: Date;
 }
 
 /**

@@ -19,5 +19,6 @@ export {
   type UsageQuery,
   type UsageResponse,
   type UsageSeries,
+  type UsageTotal,
   usageResponseSchema,
 } from './usage.schema.ts';

@@ -51,9 +51,8 @@ const percentileSchema = (share: number) =>
         `Interpolated between ${latencyBounds.join(', ')}; the largest of these stands for longer calls.`,
     );
 
-const usagePointSchema = z
+const usageTotalSchema = z
   .object({
-    at: timestampSchema.describe('When the step begins.'),
     calls: countSchema.describe(
       'Messages of clients; each of a batch counts. GET and DELETE count as one.',
     ),
@@ -73,6 +72,10 @@ const usagePointSchema = z
       .nullable()
       .describe('When the last of the errors and upstream errors ended; null without any.'),
   })
+  .register(components, { id: 'UsageTotal' });
+
+const usagePointSchema = usageTotalSchema
+  .extend({ at: timestampSchema.describe('When the step begins.') })
   .register(components, { id: 'UsagePoint' });
 
 const usageSeriesSchema = z
@@ -84,6 +87,9 @@ const usageSeriesSchema = z
         'The id of the application, integration or person (for client credentials of the application), the name of the tool, ' +
           `or one of ${usageOutcomes.map((outcome) => `\`${outcome}\``).join(', ')}. Null without \`groupBy\`.`,
       ),
+    total: usageTotalSchema.describe(
+      'All steps together. Percentiles of steps cannot be added, so they are here too.',
+    ),
     points: z.array(usagePointSchema).max(limits.usagePoints).describe('Every step of the span.'),
   })
   .register(components, { id: 'UsageSeries' });
@@ -104,5 +110,6 @@ export const usageResponseSchema = z
 
 export type UsageResponse = z.output<typeof usageResponseSchema>;
 export type UsagePoint = z.output<typeof usagePointSchema>;
+export type UsageTotal = z.output<typeof usageTotalSchema>;
 export type UsageSeries = z.output<typeof usageSeriesSchema>;
 export type UsageQuery = z.output<typeof usageQuerySchema>;

@@ -11,7 +11,7 @@ import {
 import { isAdmin } from '../http/actor.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
-import { notKeptByOutcome, usageKeyOf, usagePointOf } from '../rules/usage.ts';
+import { notKeptByOutcome, usageKeyOf, usageTotalOf } from '../rules/usage.ts';
 import type { UsedCallsRow } from '../state/rows.ts';
 
 export const usage: Operations<Contract['usage']> = {
@@ -29,7 +29,7 @@ export const usage: Operations<Contract['usage']> = {
         const key = usageKeyOf(row, query.groupBy);
         byKey.set(key, [...(byKey.get(key) ?? []), row]);
       }
-      const series = [...byKey].map(([key, rows]) => ({ key, points: pointsOf(query, rows) }));
+      const series = [...byKey].map(([key, rows]) => seriesOf(query, key, rows));
       if (query.groupBy !== 'outcome') series.sort(byCalls);
       const most = usageSeriesFor(series[0]?.points.length ?? 1);
       return { status: 200, body: { series: series.slice(0, most) } };
@@ -72,15 +72,19 @@ function minutesNotKept(): Refusal {
   });
 }
 
-function pointsOf({ step, from, to, groupBy }: UsageQuery, rows: readonly UsedCallsRow[]) {
-  return usageStepsBetween(step, Date.parse(from), Date.parse(to)).map((at) => {
+function seriesOf(
+  { step, from, to, groupBy }: UsageQuery,
+  key: string | null,
+  rows: readonly UsedCallsRow[],
+): UsageSeries {
+  const notKept = groupBy === 'outcome' ? notKeptByOutcome : {};
+  const points = usageStepsBetween(step, Date.parse(from), Date.parse(to)).map((at) => {
     const within = rows.filter((row) => usageStepOf(step, Date.parse(row.at)) === at);
-    const point = usagePointOf(new Date(at).toISOString(), within);
-    return groupBy === 'outcome' ? { ...point, ...notKeptByOutcome } : point;
+    return { at: new Date(at).toISOString(), ...usageTotalOf(within), ...notKept };
   });
+  return { key, total: { ...usageTotalOf(rows), ...notKept }, points };
 }
 
 function byCalls(one: UsageSeries, other: UsageSeries): number {
-  const callsOf = ({ points }: UsageSeries) => points.reduce((sum, { calls }) => sum + calls, 0);
-  return callsOf(other) - callsOf(one) || (one.key ?? '').localeCompare(other.key ?? '');
+  return other.total.calls - one.total.calls || (one.key ?? '').localeCompare(other.key ?? '');
 }

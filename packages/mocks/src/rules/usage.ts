@@ -3,7 +3,7 @@ import {
   latencyBuckets,
   latencyPercentile,
   type UsageGrouping,
-  type UsagePoint,
+  type UsageTotal,
 } from '@gatehouse/contract';
 import type { UsedCallsRow } from '../state/rows.ts';
 
@@ -25,8 +25,8 @@ export function usageKeyOf(row: UsedCallsRow, groupBy: UsageGrouping | undefined
   }
 }
 
-/** @param at when the step begins, RFC 3339 @param rows that ended in it */
-export function usagePointOf(at: string, rows: readonly UsedCallsRow[]): UsagePoint {
+/** What calls are together. */
+export function usageTotalOf(rows: readonly UsedCallsRow[]): UsageTotal {
   const countOf = (outcome: UsedCallsRow['outcome']) =>
     sumOf(rows.filter((row) => row.outcome === outcome).map(({ count }) => count));
   const latency = Array.from({ length: latencyBuckets }, (_, bucket) =>
@@ -34,7 +34,6 @@ export function usagePointOf(at: string, rows: readonly UsedCallsRow[]): UsagePo
   );
   const failed = rows.filter(({ outcome }) => outcome === 'error' || outcome === 'upstream_error');
   return {
-    at,
     calls: sumOf(rows.map(({ count }) => count)),
     refusals: countOf('refused'),
     errors: countOf('error'),

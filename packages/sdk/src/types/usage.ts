@@ -17,11 +17,9 @@ export interface UsageQuery {
 }
 
 /**
- * The calls that ended in one minute, hour or day.
+ * Calls that ended in one span of time.
  */
-export interface UsagePoint {
-  /** ISO 8601. When the step begins. */
-  at: string;
+export interface UsageTotal {
   /** Messages of clients: each of a batch counts, and GET and DELETE count as one. */
   calls: number;
   /** Those of them that the gateway refused: by rules, for a missing or rejected credential, or for their form. */
@@ -43,6 +41,14 @@ export interface UsagePoint {
 }
 
 /**
+ * The calls that ended in one minute, hour or day.
+ */
+export interface UsagePoint extends UsageTotal {
+  /** ISO 8601. When the step begins. */
+  at: string;
+}
+
+/**
  * The calls of one application, integration, tool, person or outcome, or all of them.
  */
 export interface UsageSeries {
@@ -51,6 +57,8 @@ export interface UsageSeries {
    * one of `ok`, `refused`, `error`, `upstream_error`. `null` without `groupBy`.
    */
   key: string | null;
+  /** All steps together. Percentiles of steps cannot be added. */
+  total: UsageTotal;
   /** Every step of the span. */
   points: UsagePoint[];
 }

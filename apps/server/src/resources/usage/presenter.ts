@@ -1,14 +1,14 @@
 import {
   latencyPercentile,
   type UsageOutcome,
-  type UsagePoint,
   type UsageQuery,
   type UsageResponse,
   type UsageSeries,
+  type UsageTotal,
   usageOutcomes,
   usageStepsBetween,
 } from '@gatehouse/contract';
-import type { UsageRow } from '../../usage/read-usage.ts';
+import type { UsageCounts, UsageRow } from '../../usage/read-usage.ts';
 
 type Query = Pick<UsageQuery, 'step' | 'from' | 'to' | 'groupBy'>;
 
@@ -38,23 +38,54 @@ function seriesOf(
   steps: readonly number[],
 ): UsageSeries {
   const byStep = new Map(rows.map((row) => [row.at.getTime(), row]));
-  return { key, points: steps.map((at) => pointOf(at, byStep.get(at))) };
+  return {
+    key,
+    total: totalOf(rows.reduce(added, NO_CALLS)),
+    points: steps.map((at) => ({
+      at: new Date(at).toISOString(),
+      ...totalOf(byStep.get(at) ?? NO_CALLS),
+    })),
+  };
 }
 
-function pointOf(at: number, row: UsageRow | undefined): UsagePoint {
-  const latency = row?.latency ?? [];
+const NO_CALLS: UsageCounts = {
+  calls: 0,
+  refusals: 0,
+  errors: 0,
+  upstreamErrors: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  latency: [],
+  lastErrorAt: null,
+};
+
+function added(one: UsageCounts, other: UsageCounts): UsageCounts {
+  const lastErrors = [one, other].map(({ lastErrorAt }) => lastErrorAt?.getTime() ?? 0);
+  const lastErrorAt = Math.max(...lastErrors);
   return {
-    at: new Date(at).toISOString(),
-    calls: row?.calls ?? 0,
-    refusals: row?.refusals ?? 0,
-    errors: row?.errors ?? 0,
-    upstreamErrors: row?.upstreamErrors ?? 0,
-    bytesIn: row?.bytesIn ?? 0,
-    bytesOut: row?.bytesOut ?? 0,
+    calls: one.calls + other.calls,
+    refusals: one.refusals + other.refusals,
+    errors: one.errors + other.errors,
+    upstreamErrors: one.upstreamErrors + other.upstreamErrors,
+    bytesIn: one.bytesIn + other.bytesIn,
+    bytesOut: one.bytesOut + other.bytesOut,
+    latency: other.latency.map((count, bucket) => count + (one.latency[bucket] ?? 0)),
+    lastErrorAt: lastErrorAt > 0 ? new Date(lastErrorAt) : null,
+  };
+}
+
+function totalOf({ latency, lastErrorAt, ...counts }: UsageCounts): UsageTotal {
+  return {
+    calls: counts.calls,
+    refusals: counts.refusals,
+    errors: counts.errors,
+    upstreamErrors: counts.upstreamErrors,
+    bytesIn: counts.bytesIn,
+    bytesOut: counts.bytesOut,
     p50: latencyPercentile(latency, 0.5),
     p95: latencyPercentile(latency, 0.95),
     p99: latencyPercentile(latency, 0.99),
-    lastErrorAt: row?.lastErrorAt?.toISOString() ?? null,
+    lastErrorAt: lastErrorAt?.toISOString() ?? null,
   };
 }
 

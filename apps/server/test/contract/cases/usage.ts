@@ -56,20 +56,38 @@ export const usageCases = {
       const { applicationId } = await makeUse(t);
       const [series, ...others] = await read(t, `${span()}&applicationId=${applicationId}`);
       expect(others).toEqual([]);
+      const made = {
+        ...{ calls: 5, refusals: 1, errors: 1, upstreamErrors: 0 },
+        ...{ bytesIn: 1_500, bytesOut: 5_000 },
+        // Four calls between 25 and 50 ms, and one between 500 and 1,000.
+        ...{ p50: 40.6, p95: 875, p99: 975, lastErrorAt: iso(hour() + 1_000) },
+      };
       expect(series).toEqual({
         key: null,
+        total: made,
         points: [
           { at: iso(hour() - HOUR), ...NO_CALLS },
-          {
-            at: iso(hour()),
-            ...{ calls: 5, refusals: 1, errors: 1, upstreamErrors: 0 },
-            ...{ bytesIn: 1_500, bytesOut: 5_000 },
-            // Four calls between 25 and 50 ms, and one between 500 and 1,000.
-            ...{ p50: 40.6, p95: 875, p99: 975, lastErrorAt: iso(hour() + 1_000) },
-          },
+          { at: iso(hour()), ...made },
           { at: iso(hour() + HOUR), ...NO_CALLS },
         ],
       });
+    }),
+
+    rule('has percentiles of all steps together', async (t) => {
+      const { applicationId, integrationId, owner } = await makeUse(t);
+      const at = iso(hour() + HOUR + 1_000);
+      const later = { applicationId, integrationId, userId: owner.id, at, ms: 20 };
+      await t.service.addCalls({ ...later, count: 95 });
+      await t.service.addCalls({ ...later, outcome: 'upstream_error' });
+      const path = `${span()}&applicationId=${applicationId}`;
+      const [all] = await read(t, path);
+      expect(all?.total).toMatchObject({ calls: 101, refusals: 1, errors: 1, upstreamErrors: 1 });
+      // 96 calls between 10 and 25 ms, then four between 25 and 50, and the slow one.
+      expect(all?.total).toMatchObject({ p50: 17.9, p95: 25, p99: 49.9 });
+      expect(all?.total.lastErrorAt).toBe(at);
+      expect(all?.points.map(({ p50 }) => p50)).toEqual([null, 40.6, 17.5]);
+      const [ok] = await read(t, `${path}&groupBy=outcome`);
+      expect(ok?.total).toEqual({ ...NO_CALLS, calls: 98 });
     }),
 
     rule('groups calls, the largest series first', async (t) => {
