@@ -1,3 +1,5 @@
+import { type UsageStep, usageKeptHours } from '@gatehouse/contract';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import { added, counts, summed } from './columns.ts';
 
@@ -34,7 +36,7 @@ export function deleteMinutes(db: Db, size: number): Promise<number> {
     DELETE FROM "UsageMinute" WHERE ctid = ANY(ARRAY(
       SELECT m.ctid FROM "Organization" o CROSS JOIN LATERAL (
         SELECT u.ctid FROM "UsageMinute" u
-        WHERE u."organizationId" = o."id" AND u."at" < now() - interval '48 hours'
+        WHERE u."organizationId" = o."id" AND u."at" < now() - ${age('minute')}
         ORDER BY u."at" LIMIT ${size} FOR UPDATE SKIP LOCKED) m
       LIMIT ${size}))`;
 }
@@ -42,13 +44,18 @@ export function deleteMinutes(db: Db, size: number): Promise<number> {
 export function deleteHours(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "UsageHour" WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM "UsageHour" WHERE "isInDay" AND "at" < now() - interval '35 days'
+      SELECT ctid FROM "UsageHour" WHERE "isInDay" AND "at" < now() - ${age('hour')}
       ORDER BY "at" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
 export function deleteDays(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "UsageDay" WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM "UsageDay" WHERE "at" < now() - interval '400 days'
+      SELECT ctid FROM "UsageDay" WHERE "at" < now() - ${age('day')}
       ORDER BY "at" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** The age at which rows leave. */
+function age(step: UsageStep): Prisma.Sql {
+  return Prisma.raw(`interval '${usageKeptHours[step]} hours'`);
 }

@@ -9,6 +9,7 @@ export {
   type UsageOutcome,
   type UsageStep,
   usageIdsOf,
+  usageKeptHours,
   usageOutcomes,
   usageSeriesFor,
   usageStepOf,
