@@ -2,6 +2,7 @@ import { Button } from '../../components/button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Above } from './above.tsx';
 import { Buttons } from './buttons.tsx';
+import { Charts } from './charts.tsx';
 import { Facts } from './facts.tsx';
 import { Forms } from './forms.tsx';
 import { Lists } from './lists.tsx';
@@ -24,6 +25,7 @@ export function Design() {
         </State>
       </Specimen>
       <Buttons />
+      <Charts />
       <Facts />
       <Forms />
       <Lists />
