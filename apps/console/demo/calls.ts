@@ -3,15 +3,18 @@ import type { FixtureCallEvent, MockGatehouse } from '@gatehouse/mocks';
 const MINUTE = 60_000;
 const DAY = 24 * 60;
 
+/** Habits more frequent than this, in minutes, are those of people, who sleep. */
+const OFTEN = 60;
+
 /** Ids of applications, integrations and people, by their names. */
-interface Ids {
+export interface Ids {
   application(name: string): string;
   integration(name: string): string;
   person(name: string): string;
 }
 
 /** Calls that are alike, with the minutes from one to the next. */
-interface Habit {
+export interface Habit {
   readonly every: number;
   readonly application: string;
   readonly integration: string;
@@ -84,20 +87,28 @@ const HABITS: readonly Habit[] = [
   },
 ];
 
-/** A day of calls, the oldest first: ordinary ones, some that rules refuse, and some that fail. */
-export function seedCalls({ fixtures }: MockGatehouse, ids: Ids): void {
+/** Visits the calls of the last minutes, the oldest first. */
+export function eachCall(minutes: number, visit: (habit: Habit, at: Date) => void): void {
   const now = Date.now();
-  for (let minute = DAY; minute > 0; minute -= 1) {
-    const at = new Date(now - minute * MINUTE).toISOString();
-    for (const { every, person, call, ...names } of HABITS) {
-      if (minute % every !== 0) continue;
-      fixtures.addCallEvent({
-        ...call,
-        applicationId: ids.application(names.application),
-        integrationId: ids.integration(names.integration),
-        ...(person !== undefined && { userId: person && ids.person(person) }),
-        at,
-      });
+  for (let minute = minutes; minute > 0; minute -= 1) {
+    const at = new Date(now - minute * MINUTE);
+    const isNight = at.getUTCHours() < 6 || at.getUTCHours() >= 20;
+    for (const habit of HABITS) {
+      const every = habit.every * (isNight && habit.every < OFTEN ? 8 : 1);
+      if (minute % every === 0) visit(habit, at);
     }
   }
+}
+
+/** A day of calls: ordinary ones, some that rules refuse, and some that fail. */
+export function seedCalls({ fixtures }: MockGatehouse, ids: Ids): void {
+  eachCall(DAY, ({ person, call, ...names }, at) => {
+    fixtures.addCallEvent({
+      ...call,
+      applicationId: ids.application(names.application),
+      integrationId: ids.integration(names.integration),
+      ...(person !== undefined && { userId: person && ids.person(person) }),
+      at: at.toISOString(),
+    });
+  });
 }

@@ -49,18 +49,14 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
   seedConnections(gatehouse, named);
   const applications = seedApplications(gatehouse, named, people);
   const cursorId = applications.get('Cursor') ?? '';
-  seedCalls(gatehouse, {
-    application: (name) => applications.get(name) ?? '',
+  const ids = {
+    application: (name: string) => applications.get(name) ?? '',
     integration: named,
-    person: (name) => people.get(name) ?? '',
-  });
+    person: (name: string) => people.get(name) ?? '',
+  };
+  seedCalls(gatehouse, ids);
   fixtures.setAuditVerification(seenHoursAgo(4));
-  const use = { applicationId: cursorId, integrationId: named('GitHub') };
-  seedUsage(gatehouse, [
-    { ...use, tools: ['list_issues', 'create_issue', 'search_code'] },
-    { ...use, userId: people.get('Li Wei') ?? '', tools: ['list_issues'] },
-    { ...use, integrationId: named('Linear'), tools: ['list_issues', 'list_teams'] },
-  ]);
+  seedUsage(gatehouse, ids);
   const policy = { tools: { deny: ['delete_*', 'merge_*'] } };
   const attachment = `/applications/${cursorId}/integrations/${named('GitHub')}`;
   await send(gatehouse, 'PUT', `${attachment}/policy`, policy);

@@ -1,32 +1,26 @@
-import type { MockGatehouse } from '@gatehouse/mocks';
+import type { FixtureCalls, MockGatehouse } from '@gatehouse/mocks';
+import { eachCall, type Habit, type Ids } from './calls.ts';
 
-const HOUR = 60 * 60_000;
+/** Minutes of the past that have calls. */
+const WEEK = 7 * 24 * 60;
 
-/** Hours of the past that have calls. */
-const HOURS = 7 * 24;
-
-/** An attached integration, a person who calls it, and the tools that they call. */
-export interface Use {
-  readonly applicationId: string;
-  readonly integrationId: string;
-  /** The owner without it. */
-  readonly userId?: string;
-  readonly tools: readonly string[];
+/** The calls of the last week, of which the audit has the last day. */
+export function seedUsage({ fixtures }: MockGatehouse, ids: Ids): void {
+  eachCall(WEEK, ({ person, call, ...names }, at) => {
+    const { name: tool = '', ms = 40, bytesIn = 300, bytesOut = 1_000 } = call;
+    const applicationId = ids.application(names.application);
+    const userId = person === null ? applicationId : person && ids.person(person);
+    fixtures.addCalls({
+      ...{ applicationId, integrationId: ids.integration(names.integration) },
+      ...{ tool, ms, bytesIn, bytesOut },
+      ...(userId !== undefined && { userId }),
+      outcome: outcomeOf(call),
+      at: at.toISOString(),
+    });
+  });
 }
 
-/** Calls of the last week: more by day than by night, some of them refused or failed. */
-export function seedUsage({ fixtures }: MockGatehouse, uses: readonly Use[]): void {
-  const now = Date.now();
-  for (const [place, { tools, ...use }] of uses.entries()) {
-    for (let ago = 0; ago < HOURS; ago += 1) {
-      const at = new Date(now - ago * HOUR);
-      const isDay = at.getUTCHours() >= 7 && at.getUTCHours() < 19;
-      const tool = tools[ago % tools.length] ?? '';
-      const count = (isDay ? 40 : 3) + ((ago * 7 + place * 11) % 13);
-      const calls = { ...use, tool, at: at.toISOString(), ms: 20 + ((ago * 31) % 400) };
-      fixtures.addCalls({ ...calls, count });
-      if (ago % 9 === place) fixtures.addCalls({ ...calls, outcome: 'refused', count: 2 });
-      if (ago % 17 === place) fixtures.addCalls({ ...calls, outcome: 'upstream_error', ms: 4_000 });
-    }
-  }
+function outcomeOf({ outcome }: Habit['call']): NonNullable<FixtureCalls['outcome']> {
+  if (outcome === undefined) return 'ok';
+  return outcome === 'upstream_failed' ? 'upstream_error' : 'refused';
 }
