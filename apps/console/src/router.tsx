@@ -22,6 +22,7 @@ import { peopleSearch } from './views/people/search.ts';
 import { playgroundSearch } from './views/playground/search.ts';
 import { attachmentPolicySearch, integrationPolicySearch } from './views/policy/search.ts';
 import { tokensSearch } from './views/tokens/search.ts';
+import { usageSearch } from './views/usage/search.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 const under = { getParentRoute: () => root } as const;
@@ -153,6 +154,12 @@ const log = createRoute({
   validateSearch: logSearch,
   component: lazyRouteComponent(() => import('./views/log/log.tsx'), 'Log'),
 });
+const usage = createRoute({
+  getParentRoute: () => activity,
+  path: '/usage',
+  validateSearch: usageSearch,
+  component: lazyRouteComponent(() => import('./views/usage/usage.tsx'), 'Usage'),
+});
 const playground = createRoute({
   ...under,
   path: '/playground',
@@ -169,7 +176,7 @@ const routeTree = root.addChildren([
   integrationPolicy,
   connections,
   access,
-  activity.addChildren([sessions, log]),
+  activity.addChildren([sessions, log, usage]),
   applications,
   newApplication,
   application,

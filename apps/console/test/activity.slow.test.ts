@@ -234,11 +234,6 @@ describe.skipIf(isBrowserMissing())('sessions', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
-
-  it('have no further tabs yet', async () => {
-    const page = await console.open('/console/activity/usage');
-    await page.getByRole('heading', { name: 'There is no such view' }).waitFor();
-  });
 });
 
 function unavailable(): Response {

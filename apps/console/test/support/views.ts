@@ -136,6 +136,17 @@ export const VIEWS: readonly View[] = [
     withoutPicture: 'It is Activity with fewer rows.',
   },
   { path: '/console/activity/log?kind=call', sign: 'create_issue', title: 'The log' },
+  { path: '/console/activity/usage', sign: 'Failed upstream', title: 'Usage' },
+  {
+    path: '/console/activity/usage?span=hour&rows=tool',
+    sign: 'these are whole hours',
+    withoutPicture: 'It is Usage with other rows.',
+  },
+  {
+    path: '/console/activity/usage?from=2026-01-01T00:00Z&to=2026-01-02T00:00Z&rows=outcome',
+    sign: 'No call of these ended',
+    withoutPicture: 'It has a sentence.',
+  },
   { path: '/console/tokens', sign: 'Deployments of the shop', title: 'My tokens' },
   { path: '/console/people', sign: 'Li Wei', title: 'People' },
   { path: '/console/groups', sign: 'Sales', title: 'Groups' },

@@ -2,18 +2,18 @@ import { Link } from '@tanstack/react-router';
 import { Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 
-const SESSIONS = { to: '/activity', label: 'Sessions' } as const;
 const LOG = { to: '/activity/log', label: 'Log' } as const;
+const OF_MEMBERS = [
+  { to: '/activity/usage', label: 'Usage' },
+  { to: '/activity', label: 'Sessions' },
+] as const;
+const OF_ADMINS = [LOG, ...OF_MEMBERS] as const;
 
-const OF_ADMINS = [SESSIONS, LOG] as const;
-const OF_MEMBERS = [SESSIONS] as const;
-
-/** The parts of the activity. A member who has one part alone needs no way to it. */
+/** What Activity has. */
 export function ActivityTabs() {
   const tabs = useIsAdmin() ? OF_ADMINS : OF_MEMBERS;
-  if (tabs.length === 1) return null;
   return (
-    <Tabs label="Parts of the activity">
+    <Tabs label="Parts of Activity">
       {tabs.map(({ to, label }) => (
         <Link
           key={to}

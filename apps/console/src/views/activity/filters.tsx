@@ -24,6 +24,7 @@ export function Filters({ search, sessions, change }: FiltersProps) {
   return (
     <FilterBar>
       <PickFilter
+        of="Sessions"
         label="Application"
         of="Sessions"
         value={application}
@@ -32,6 +33,7 @@ export function Filters({ search, sessions, change }: FiltersProps) {
         onChange={(id) => change({ application: id })}
       />
       <PickFilter
+        of="Sessions"
         label="Integration"
         of="Sessions"
         value={integration}
@@ -41,6 +43,7 @@ export function Filters({ search, sessions, change }: FiltersProps) {
       />
       {isAdmin && (
         <PickFilter
+          of="Sessions"
           label="Person"
           of="Sessions"
           value={person}

@@ -8,7 +8,7 @@ const PickDialog = lazy(async () => ({ default: (await import('./pick-dialog.tsx
 interface PickFilterProps {
   readonly label: 'Application' | 'Integration' | 'Person';
   /** What is narrowed, in the plural. */
-  readonly of: 'Sessions' | 'Events';
+  readonly of: 'Sessions' | 'Events' | 'Calls';
   readonly value: string | undefined;
   readonly directory: typeof groupDirectory;
   /** Further ones that are known: those in view. */
