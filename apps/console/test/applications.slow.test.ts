@@ -218,6 +218,45 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     expect(await page.getByRole('checkbox').isChecked()).toBe(false);
   });
 
+  it('have limits of all their callers, which are set, kept and removed', async () => {
+    const id = await console.idOf('Cursor');
+    const { baseUrl, tokens } = console.state.mocks;
+    const headers = {
+      authorization: `Bearer ${tokens.admin}`,
+      'content-type': 'application/json',
+    };
+    const url = `${baseUrl}/applications/${id}`;
+    const limits = async () => (await (await fetch(url, { headers })).json()).application.limits;
+    const page = await console.open(`/console/applications/${id}?tab=settings`);
+    const [perMinute, atOnce] = [
+      page.getByLabel('Requests a minute'),
+      page.getByLabel('Requests at once'),
+    ];
+    const save = page.getByRole('button', { name: 'Save' });
+    await atOnce.fill('1001');
+    await page.getByText('Must be a whole number from 1 to 1,000.').waitFor();
+    await save.click();
+    expect(await limits()).toBeNull();
+    await atOnce.fill('10');
+    await perMinute.fill('600');
+    await save.click();
+    await expect.poll(limits).toEqual({ perMinute: 600, concurrent: 10 });
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await perMinute.fill('500');
+    const body = JSON.stringify({ name: 'Cursor of Jon' });
+    await fetch(url, { method: 'PATCH', headers, body });
+    await save.click();
+    await page.getByText('Someone else changed it while you were here.').waitFor();
+    expect(await perMinute.inputValue()).toBe('500');
+    await atOnce.fill('');
+    await save.click();
+    await expect.poll(limits).toEqual({ perMinute: 500 });
+    await page.getByRole('heading', { name: 'Cursor of Jon' }).waitFor();
+    await perMinute.fill('');
+    await save.click();
+    await expect.poll(limits).toBeNull();
+  });
+
   it('are shown to a member as far as they are theirs', async () => {
     console.state.token = console.state.mocks.tokens.member;
     const page = await console.open('/console/applications?all=true');

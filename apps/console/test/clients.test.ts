@@ -53,8 +53,10 @@ describe('the sentences of a policy', () => {
           userIds: ['u-1', 'u-2'],
           tools: { allow: ['get_*'], deny: ['delete_*'], readOnly: true, pinned: 'definition' },
           resources: { allow: [] },
+          limits: { perMinute: 1_200, concurrent: 5 },
         },
         (id) => `<${id}>`,
+        'person',
       ),
     ).toEqual([
       'Only these may use it: everyone with the role owner, everyone with the role admin, the members of <g-1>, <u-1>, and <u-2>.',
@@ -63,11 +65,12 @@ describe('the sentences of a policy', () => {
       'Only tools that say of themselves that they change nothing.',
       'Only tools as an admin approved them.',
       'No resources may be used.',
+      'Each person may make at most 1,200 requests a minute and 5 requests at once.',
     ]);
   });
 
   it('say nothing where nothing is restricted, and that nobody may where a list is empty', () => {
-    expect(policySentences({}, String)).toEqual([]);
-    expect(policySentences({ userIds: [] }, String)).toEqual(['Nobody may use it.']);
+    expect(policySentences({}, String, 'person')).toEqual([]);
+    expect(policySentences({ userIds: [] }, String, 'person')).toEqual(['Nobody may use it.']);
   });
 });

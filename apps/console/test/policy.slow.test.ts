@@ -126,6 +126,64 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     });
   });
 
+  it('limit how often it may be called, each person or everyone together', async () => {
+    const [id, cursor] = [await console.idOf('GitHub'), await console.idOf('Cursor')];
+    const page = await console.open(`/console/integrations/${id}/policy`);
+    const perMinute = page.getByLabel('Requests a minute');
+    const save = page.getByRole('button', { name: 'See what changes' });
+    for (const wrong of ['0', '100001', '1.5', 'many']) {
+      await perMinute.fill(wrong);
+      await page.getByText('Must be a whole number from 1 to 100,000.').waitFor();
+      await save.click();
+      expect([wrong, await page.getByRole('dialog').count()]).toEqual([wrong, 0]);
+    }
+    await perMinute.fill('1200');
+    await page.getByText('For everyone together, in every application.').waitFor();
+    await page.getByRole('button', { name: 'Add rules for one application' }).click();
+    const picker = page.getByRole('dialog', { name: 'Further rules for an application' });
+    await picker.getByRole('button', { name: 'Add Cursor' }).click();
+    await page.getByText('For each person in this application.').waitFor();
+    await page.getByLabel('Requests at once').fill('5');
+    await save.click();
+    const dialog = page.getByRole('dialog', { name: 'The rules of GitHub' });
+    await dialog.getByText('Everyone together may make at most 1,200 requests a minute.').waitFor();
+    await dialog.getByText('In Cursor: Each person may make at most 5 requests at once.').waitFor();
+    await dialog.getByText(/Nobody loses or gains/).waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/tab=policy/);
+    await page.getByText('Everyone together may make at most 1,200 requests a minute.').waitFor();
+    expect(await call('GET', `/integrations/${id}/policy`)).toEqual({
+      policy: {
+        limits: { perMinute: 1_200 },
+        perApplication: { [cursor]: { limits: { concurrent: 5 } } },
+      },
+    });
+  });
+
+  it('keep a limit that is not touched, and join one that someone else set meanwhile', async () => {
+    const [application, github] = [await console.idOf('Cursor'), await console.idOf('GitHub')];
+    const path = `/applications/${application}/integrations/${github}/policy`;
+    await call('PUT', path, { limits: { perMinute: 60 } });
+    const page = await console.open(`/console${path}`);
+    expect(await page.getByLabel('Requests a minute').inputValue()).toBe('60');
+    await page.getByRole('radio', { name: 'Only these people' }).check();
+    await page.getByRole('checkbox', { name: 'Admin' }).check();
+    await call('PUT', path, { limits: { perMinute: 30, concurrent: 2 } });
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText('Each person may make at most 30 requests a minute and 2 requests at once.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Continue with both changes' }).click();
+    expect(await page.getByLabel('Requests a minute').inputValue()).toBe('30');
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/tab=integrations/);
+    expect(await call('GET', path)).toEqual({
+      policy: { roles: ['admin'], limits: { perMinute: 30, concurrent: 2 } },
+    });
+  });
+
   it('of an attachment are edited by its owner, a member, who reads nothing of admins', async () => {
     const { tokens, fixtures } = console.state.mocks;
     const { application } = fixtures.addApplication({ name: 'Mine' }, { token: tokens.member });

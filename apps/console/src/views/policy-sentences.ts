@@ -21,7 +21,21 @@ interface Rules {
     | undefined;
   readonly prompts?: NameRules | undefined;
   readonly resources?: NameRules | undefined;
+  readonly limits?: CallLimits | undefined;
 }
+
+interface CallLimits {
+  readonly perMinute?: number | undefined;
+  readonly concurrent?: number | undefined;
+}
+
+/** Whose calls a limit counts together: those of each person, or of everyone. */
+export type Limited = 'person' | 'everyone';
+
+const LIMITED: Readonly<Record<Limited, string>> = {
+  person: 'Each person may make',
+  everyone: 'Everyone together may make',
+};
 
 /** The name of a row that rules name, by its id. */
 export type NameOf = (id: string) => string;
@@ -48,9 +62,17 @@ function nameSentences(kind: string, { allow, deny }: NameRules = {}): string[] 
   return sentences;
 }
 
+function limitSentences({ perMinute, concurrent }: CallLimits = {}, limited: Limited): string[] {
+  const most = [
+    ...(perMinute === undefined ? [] : [`${perMinute.toLocaleString('en')} requests a minute`]),
+    ...(concurrent === undefined ? [] : [`${concurrent.toLocaleString('en')} requests at once`]),
+  ];
+  return most.length === 0 ? [] : [`${LIMITED[limited]} at most ${words.format(most)}.`];
+}
+
 /** What the rules of a policy say, one sentence for each. Empty where nothing is restricted. */
-export function policySentences(policy: Rules, nameOf: NameOf): string[] {
-  const { tools, prompts, resources } = policy;
+export function policySentences(policy: Rules, nameOf: NameOf, limited: Limited): string[] {
+  const { tools, prompts, resources, limits } = policy;
   const people = peopleSentence(policy, nameOf);
   return [
     ...(people === undefined ? [] : [people]),
@@ -59,5 +81,6 @@ export function policySentences(policy: Rules, nameOf: NameOf): string[] {
     ...(tools?.pinned ? ['Only tools as an admin approved them.'] : []),
     ...nameSentences('prompts', prompts),
     ...nameSentences('resources', resources),
+    ...limitSentences(limits, limited),
   ];
 }

@@ -72,7 +72,11 @@ interface LevelProps {
 
 function Level({ level, rules, reasons }: LevelProps) {
   const refusals = reasons.filter((reason) => reason.level === level);
-  const sentences = policySentences(rules, useNames());
+  const sentences = policySentences(
+    rules,
+    useNames(),
+    level === 'integration' ? 'everyone' : 'person',
+  );
   const { tools, prompts, resources } = rules;
   const isLimited = tools !== undefined || prompts !== undefined || resources !== undefined;
   const allowed = sentences.length === 0 ? 'idle' : isLimited ? 'warn' : 'ok';

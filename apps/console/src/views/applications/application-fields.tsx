@@ -1,9 +1,14 @@
-import { type CreateApplicationBody, clientTypeLabels } from '@gatehouse/contract';
+import {
+  type CreateApplicationBody,
+  callLimitsSchema,
+  clientTypeLabels,
+} from '@gatehouse/contract';
 import { Controller, useFormContext } from 'react-hook-form';
 import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { LinesField } from '../../components/lines-field.tsx';
+import { CallLimitFields } from '../call-limit-fields.tsx';
 import { NameField } from '../name-field.tsx';
 
 /** The name, and the OAuth client of an application. */
@@ -46,6 +51,21 @@ export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
         label="Let clients in that are not registered here"
         sentence="Then people need only the URL. Every client that a member agrees to may use what is attached, in that member’s name."
       />
+      {!isNew && (
+        <Controller
+          control={control}
+          name="limits"
+          rules={{ validate: (limits) => callLimitsSchema.nullish().safeParse(limits).success }}
+          render={({ field, fieldState }) => (
+            <CallLimitFields
+              limits={field.value ?? undefined}
+              sentence="For everyone together who calls through it, at all of its integrations."
+              errors={fieldState.error}
+              onChange={field.onChange}
+            />
+          )}
+        />
+      )}
     </>
   );
 }

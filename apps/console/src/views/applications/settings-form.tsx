@@ -10,7 +10,7 @@ import { ApplicationFields } from './application-fields.tsx';
 import { type ApplicationRead, useSaving, valuesOf } from './use-saving.ts';
 
 const PART_SAVED =
-  'The redirect URIs and the choice below them are saved. The name is not: it stays as you typed it.';
+  'The redirect URIs and the choice below them are saved. The rest is not: it stays as you typed it.';
 
 /** Changes an application as it was read first: a change of someone else in between is named, not overwritten. */
 export function SettingsForm({ read }: { read: ApplicationRead }) {

@@ -1,5 +1,5 @@
 import type { CreateApplicationBody } from '@gatehouse/contract';
-import { type Application, isApiError } from '@gatehouse/sdk';
+import { type Application, isApiError, type UpdateApplicationBody } from '@gatehouse/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
@@ -14,10 +14,10 @@ export interface ApplicationRead {
   readonly etag: string | undefined;
 }
 
-const FIELDS = { name: 'name', redirectUris: 'oauth.redirectUris' } as const;
+const FIELDS = { name: 'name', redirectUris: 'oauth.redirectUris', limits: 'limits' } as const;
 
 /** What the form shows of an application. */
-export function valuesOf({ name, oauth }: Application): CreateApplicationBody {
+export function valuesOf({ name, oauth, limits }: Application): CreateApplicationBody {
   return {
     name,
     oauth: {
@@ -25,6 +25,7 @@ export function valuesOf({ name, oauth }: Application): CreateApplicationBody {
       redirectUris: oauth?.redirectUris ?? [],
       allowDynamicClients: oauth?.allowDynamicClients ?? false,
     },
+    limits: { perMinute: limits?.perMinute, concurrent: limits?.concurrent },
   };
 }
 
@@ -35,13 +36,13 @@ interface Saving {
   readonly form: UseFormReturn<CreateApplicationBody>;
 }
 
-/** Name and OAuth client are two resources of the API. What has changed is sent, and a part that is saved stays so. */
+/** The OAuth client is another resource of the API than name and limits. What has changed is sent, and a part that is saved stays so. */
 export function useSaving({ base, setBase, form }: Saving) {
   const queries = useQueryClient();
   const [isPartSaved, setPartSaved] = useState(false);
   const { dirtyFields } = form.formState;
   const save = useMutation({
-    mutationFn: async ({ name, oauth }: CreateApplicationBody) => {
+    mutationFn: async ({ oauth, ...values }: CreateApplicationBody) => {
       setPartSaved(false);
       let saved = base;
       if (dirtyFields.oauth !== undefined) {
@@ -52,7 +53,12 @@ export function useSaving({ base, setBase, form }: Saving) {
         setBase(saved);
         setPartSaved(true);
       }
-      return dirtyFields.name ? saveName(saved, name) : saved;
+      const { name = false, limits = false } = dirtyFields;
+      if (!name && !limits) return saved;
+      return saveApplication(saved, {
+        ...(name && { name: values.name }),
+        ...(limits && { limits: values.limits }),
+      });
     },
     onSuccess: (saved) => {
       setBase(saved);
@@ -84,12 +90,12 @@ async function saveClient(
   return { application: { ...application, oauth: data.oauth }, etag };
 }
 
-async function saveName(
+async function saveApplication(
   { application, etag: ifMatch }: ApplicationRead,
-  name: string,
+  changed: UpdateApplicationBody,
 ): Promise<ApplicationRead> {
   const { data, etag } = await gatehouse.applications
-    .update(application.id, { name }, { ifMatch })
+    .update(application.id, changed, { ifMatch })
     .withResponse();
   return { application: data.application, etag };
 }

@@ -28,7 +28,7 @@ export function IntegrationPolicyPanel({ integration }: { integration: Integrati
     <Panel title="Who may use it, and what of it" aside={edit}>
       <Load query={query} skeleton={<SkeletonText />}>
         {({ policy }) => {
-          const sentences = policySentences(policy, nameOf);
+          const sentences = policySentences(policy, nameOf, 'everyone');
           const perApplication = Object.keys(policy.perApplication ?? {}).length;
           if (sentences.length === 0 && perApplication === 0) {
             return (

@@ -73,6 +73,7 @@ function Editor({ ids: { id, integrationId }, name, read }: EditorProps) {
   const { policy: api } = gatehouse.applications.integrations;
   const target: PolicyTarget = {
     name,
+    limited: 'person',
     read: async () => {
       const { data, etag } = await api.get(id, integrationId).withResponse();
       return { policy: policySchema.parse(data.policy), etag };
@@ -106,6 +107,7 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
             rules={policy}
             levels={levelsOf(policy)}
             errors={errors}
+            limited="For each person in this application. An application that calls for itself counts as one."
             onChange={onChange}
           />
         </div>

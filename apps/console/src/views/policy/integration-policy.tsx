@@ -59,6 +59,7 @@ function Editor({ id, name, read }: EditorProps) {
   const navigate = route.useNavigate();
   const target: PolicyTarget = {
     name,
+    limited: 'everyone',
     read: async () => {
       const { data, etag } = await gatehouse.integrations.policy.get(id).withResponse();
       return { policy: integrationPolicySchema.parse(data.policy), etag };
@@ -101,6 +102,11 @@ function Fields({ id, policy, before, errors, onChange }: Typed & { id: string }
               rules={rulesAt(policy, application)}
               levels={levelsOf(policy)}
               errors={application === undefined ? errors : errors?.perApplication?.[application]}
+              limited={
+                application === undefined
+                  ? 'For everyone together, in every application.'
+                  : 'For each person in this application. Where its owner sets a limit too, the lower one counts.'
+              }
               onChange={(rules) => onChange(withRulesAt(policy, application, rules))}
             />
           </div>

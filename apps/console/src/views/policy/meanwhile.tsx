@@ -1,6 +1,6 @@
 import type { IntegrationPolicyInput } from '@gatehouse/contract';
 import { Button } from '../../components/button.tsx';
-import { policySentences } from '../policy-sentences.ts';
+import { type Limited, policySentences } from '../policy-sentences.ts';
 import { useNames } from '../use-names.ts';
 import { changedPlaces, type Place, partOf, rulesAt } from './rules.ts';
 
@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<Place['part'], string>> = {
   tools: 'Tools',
   prompts: 'Prompts',
   resources: 'Resources',
+  limits: 'How often',
 };
 
 interface MeanwhileProps {
@@ -17,12 +18,13 @@ interface MeanwhileProps {
   /** As they are now. */
   readonly theirs: IntegrationPolicyInput;
   readonly mine: IntegrationPolicyInput;
+  readonly limited: Limited;
   /** Goes on from `theirs`, with these places as they were typed. */
   readonly onContinue: (kept: Place[]) => void;
 }
 
 /** Someone else has saved first: what they changed, beside what was typed here. */
-export function Meanwhile({ base, theirs, mine, onContinue }: MeanwhileProps) {
+export function Meanwhile({ base, theirs, mine, limited, onContinue }: MeanwhileProps) {
   const nameOf = useNames();
   const changed = changedPlaces(base, theirs);
   const typed = changedPlaces(base, mine);
@@ -46,8 +48,11 @@ export function Meanwhile({ base, theirs, mine, onContinue }: MeanwhileProps) {
               {applicationId !== undefined && ` in ${nameOf(applicationId)}`}
             </dt>
             <dd className="foreign">
-              {policySentences(partOf(rulesAt(theirs, applicationId), part), nameOf).join(' ') ||
-                'No rule any more.'}
+              {policySentences(
+                partOf(rulesAt(theirs, applicationId), part),
+                nameOf,
+                applicationId === undefined ? limited : 'person',
+              ).join(' ') || 'No rule any more.'}
             </dd>
           </div>
         ))}

@@ -10,6 +10,7 @@ import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import type { Limited } from '../policy-sentences.ts';
 import { useStillHere } from '../use-still-here.ts';
 import { Meanwhile } from './meanwhile.tsx';
 import { changedPlaces, hasRules, tidyAll, withPlaces } from './rules.ts';
@@ -28,6 +29,8 @@ export interface PolicyRead {
 export interface PolicyTarget {
   /** For sentences: what the rules are of. */
   readonly name: string;
+  /** Whose calls its limits count together. */
+  readonly limited: Limited;
   read(): Promise<PolicyRead>;
   save(policy: IntegrationPolicyInput | null, etag: string | undefined): Promise<unknown>;
   change(policy: IntegrationPolicyInput | null): WhatIfChange;
@@ -54,6 +57,7 @@ const FIELDS = {
   tools: 'policy.tools',
   prompts: 'policy.prompts',
   resources: 'policy.resources',
+  limits: 'policy.limits',
   perApplication: 'policy.perApplication',
 } as const;
 
@@ -119,7 +123,13 @@ export function PolicyForm({ read, target, children }: PolicyFormProps) {
         onChange: set,
       })}
       {theirs !== undefined ? (
-        <Meanwhile base={base.policy} theirs={theirs.policy} mine={policy} onContinue={takeOver} />
+        <Meanwhile
+          base={base.policy}
+          theirs={theirs.policy}
+          mine={policy}
+          limited={target.limited}
+          onContinue={takeOver}
+        />
       ) : (
         save.error !== null && <FormProblem error={save.error} />
       )}

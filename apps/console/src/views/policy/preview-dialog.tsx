@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
-import { policySentences } from '../policy-sentences.ts';
+import { type Limited, policySentences } from '../policy-sentences.ts';
 import { useNames } from '../use-names.ts';
 import type { PolicyTarget } from './policy-form.tsx';
 import { previewOf } from './preview.ts';
@@ -32,7 +32,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
       title={isRemoval ? `Remove all rules of ${target.name}?` : `The rules of ${target.name}`}
     >
       <div className="grid gap-4">
-        <Sentences policy={policy ?? {}} />
+        <Sentences policy={policy ?? {}} limited={target.limited} />
         {isAdmin ? (
           <Effects target={target} policy={policy} />
         ) : (
@@ -49,12 +49,17 @@ export function PreviewDialog(props: PreviewDialogProps) {
   );
 }
 
-function Sentences({ policy }: { policy: IntegrationPolicyInput }) {
+interface SentencesProps {
+  readonly policy: IntegrationPolicyInput;
+  readonly limited: Limited;
+}
+
+function Sentences({ policy, limited }: SentencesProps) {
   const nameOf = useNames();
   const further = Object.entries(policy.perApplication ?? {}).flatMap(([id, own]) =>
-    policySentences(own, nameOf).map((sentence) => `In ${nameOf(id)}: ${sentence}`),
+    policySentences(own, nameOf, 'person').map((sentence) => `In ${nameOf(id)}: ${sentence}`),
   );
-  const sentences = [...policySentences(policy, nameOf), ...further];
+  const sentences = [...policySentences(policy, nameOf, limited), ...further];
   if (sentences.length === 0) return <p>Nothing is restricted by them.</p>;
   return (
     <ul className="grid gap-1">

@@ -15,7 +15,7 @@ function namesOf(rules: NameRules) {
 
 /** The rules without what restricts nothing, each field in its place, so that two can be compared. */
 function tidy(rules: PolicyInput): PolicyInput {
-  const { roles, groups, userIds, tools, prompts, resources } = rules;
+  const { roles, groups, userIds, tools, prompts, resources, limits } = rules;
   const definitions = { readOnly: tools?.readOnly || undefined, pinned: tools?.pinned };
   return {
     ...filled({
@@ -25,6 +25,7 @@ function tidy(rules: PolicyInput): PolicyInput {
       tools: filled({ ...namesOf(tools), ...definitions }),
       prompts: filled(namesOf(prompts)),
       resources: filled(namesOf(resources)),
+      limits: filled({ perMinute: limits?.perMinute, concurrent: limits?.concurrent }),
     }),
   };
 }
@@ -70,6 +71,7 @@ export const parts = {
   tools: ['tools'],
   prompts: ['prompts'],
   resources: ['resources'],
+  limits: ['limits'],
 } as const satisfies Record<string, readonly (keyof PolicyInput)[]>;
 
 /** One part of the rules at one place. */

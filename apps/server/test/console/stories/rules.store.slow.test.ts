@@ -50,6 +50,38 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     await client.close();
   });
 
+  it('limits how often people call, and one who calls more is told when to try again', async () => {
+    const id = await addIntegration(server, { url: upstream.url, authMode: 'none', name: 'Busy' });
+    const { id: applicationId } = await addApplication(server, 'Caller', [id]);
+    const member = await server.addMember('member');
+    const page = await browser.openAs(await ownerOf(server));
+    await page.goto(`/console/applications/${applicationId}?tab=integrations`);
+    await press(page.getByRole('link', { name: 'Rules of Busy' }));
+    await type(page.getByLabel('Requests a minute'), '2');
+    await press(page.getByRole('button', { name: 'See what changes' }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Each person may make at most 2 requests a minute.').waitFor();
+    await press(dialog.getByRole('button', { name: 'Save' }));
+    await page.waitForURL(/tab=integrations/);
+
+    const client = await connectMcpClient({
+      url: `${server.origin}/mcp/${applicationId}/${id}`,
+      era: 'legacy',
+      bearer: member.token,
+    });
+    const calls = Array.from({ length: 6 }, () => client.callTool('echo', { text: 'again' }));
+    const refused = (await Promise.allSettled(calls)).flatMap((call) =>
+      call.status === 'rejected' ? [String(call.reason)] : [],
+    );
+    expect(refused[0]).toMatch(
+      /The limit of requests a minute for one person is used up\. Try again in \d+ seconds?\./,
+    );
+    await client.close();
+    await expect.poll(() => refusalsOf(applicationId)).toBe(refused.length);
+    await page.goto(`/console/activity/usage?application=${applicationId}`);
+    await page.getByText(`${refused.length} refused`).first().waitFor();
+  });
+
   it('asks who would lose what, and nothing has changed', async () => {
     const id = await addIntegration(server, { url: upstream.url, authMode: 'none', name: 'Asked' });
     const { id: applicationId } = await addApplication(server, 'Reader', [id]);
@@ -80,6 +112,15 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     await page.goto(`/console/integrations/${id}?tab=prompts`);
     await page.getByText('test_simple_prompt', { exact: true }).waitFor();
   });
+
+  /** Calls through an application that were refused in the last hour. */
+  async function refusalsOf(applicationId: string): Promise<number> {
+    const hour = 60 * 60_000;
+    const [from, to] = [-hour, hour].map((ago) => new Date(Date.now() + ago).toISOString());
+    const path = `/usage?from=${from}&to=${to}&step=hour&applicationId=${applicationId}`;
+    const { body } = await server.call('GET', path);
+    return body.series[0].total.refusals;
+  }
 
   /** Until then the console shows its first steps. */
   async function makeFirstCall(): Promise<void> {
