@@ -4,9 +4,10 @@ import { Panel } from '../../components/panel.tsx';
 import { StatusShape } from '../../components/status.tsx';
 import { needsOf } from './needs-of.tsx';
 import { useNodesBehind } from './nodes-behind.tsx';
+import { useRefusedCalls } from './refused-calls.tsx';
 
 export function NeedsAttention({ attention }: { attention: OverviewAttention }) {
-  const needs = [...needsOf(attention), ...useNodesBehind()];
+  const needs = [...needsOf(attention), ...useNodesBehind(), ...useRefusedCalls()];
   const count = needs.reduce((sum, { stands = 1 }) => sum + stands, 0);
   return (
     <Panel
@@ -14,7 +15,7 @@ export function NeedsAttention({ attention }: { attention: OverviewAttention }) 
       aside={count > 0 && <span className="tabular-nums">{count.toLocaleString('en')}</span>}
     >
       {needs.length === 0 ? (
-        <Empty sentence="Nothing needs you. Integrations that fail, connections, certificates and tokens that end, tools that change and nodes that run an older version are shown here." />
+        <Empty sentence="Nothing needs you. Integrations that fail, connections, certificates and tokens that end, tools that change, calls that are refused and nodes that run an older version are shown here." />
       ) : (
         <ul>
           {needs.map(({ key, tone, title, sentence, action }) => (

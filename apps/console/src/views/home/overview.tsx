@@ -5,6 +5,8 @@ import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
+import { type Fact, Facts } from './facts.tsx';
+import { LastDay } from './last-day.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 
 /** What needs the person now, and how much there is of everything. */
@@ -26,36 +28,22 @@ export function Overview({ overview }: { overview: OverviewBody }) {
       />
       <div className="grid gap-4">
         <NeedsAttention attention={overview.attention} />
+        <LastDay />
         <Panel title="In use">
-          <dl className="grid grid-cols-2 wide:grid-cols-4">
-            {factsOf(overview, isAdmin).map(({ name, figure, sentence }) => (
-              <div
-                key={name}
-                className="border-line p-4 not-last:wide:border-r max-wide:odd:border-r max-wide:nth-[-n+2]:border-b"
-              >
-                <dt className="text-ink-2">{name}</dt>
-                <dd>
-                  <span className="block text-24 font-semibold tracking-[-0.015em] tabular-nums">
-                    {figure.toLocaleString('en')}
-                  </span>
-                  <span className="text-12 text-ink-3">{sentence}</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={factsOf(overview, isAdmin)} />
         </Panel>
       </div>
     </>
   );
 }
 
-function factsOf(overview: OverviewBody, isAdmin: boolean) {
+function factsOf(overview: OverviewBody, isAdmin: boolean): Fact[] {
   const { integrations, applications, sessions, connections } = overview;
   const own = isAdmin ? '' : ' of yours';
   return [
     {
       name: 'Sessions in use',
-      figure: sessions.active,
+      figure: sessions.active.toLocaleString('en'),
       sentence:
         applications.inUse === 1
           ? `through 1 application${own}`
@@ -63,14 +51,18 @@ function factsOf(overview: OverviewBody, isAdmin: boolean) {
     },
     {
       name: 'Sessions ever',
-      figure: sessions.total,
+      figure: sessions.total.toLocaleString('en'),
       sentence: isAdmin ? 'through all applications' : 'through applications of yours',
     },
     {
       name: 'Integrations',
-      figure: integrations.total,
+      figure: integrations.total.toLocaleString('en'),
       sentence: `${integrations.valid.toLocaleString('en')} of them valid`,
     },
-    { name: 'My connections', figure: connections, sentence: 'accounts and keys of yours' },
+    {
+      name: 'My connections',
+      figure: connections.toLocaleString('en'),
+      sentence: 'accounts and keys of yours',
+    },
   ];
 }

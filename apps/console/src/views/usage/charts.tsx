@@ -14,22 +14,10 @@ interface ChartProps {
 
 /** How many calls there were, and how long they took. */
 export function Charts(props: ChartProps) {
-  const { step } = props;
   return (
     <div className="grid wide:grid-cols-2 *:not-first:border-line max-wide:*:not-first:border-t wide:*:not-first:border-l">
-      <Chart
-        title={`Calls by ${step}`}
-        legend={
-          <>
-            calls, <span className="text-chart-bad">refused or failed</span>
-          </>
-        }
-      >
-        <CallsChart {...props} />
-      </Chart>
-      <Chart title={`Duration by ${step}`} legend="median, p95 (dashed), p99 (dotted)">
-        <DurationChart {...props} />
-      </Chart>
+      <CallsChart {...props} />
+      <DurationChart {...props} />
     </div>
   );
 }
@@ -54,39 +42,52 @@ function Chart({ title, legend, children }: ChartFrameProps) {
 
 /** Calls by step, with those that were refused or failed. */
 export function CallsChart({ step, series: { total, points } }: ChartProps) {
+  const title = `Calls by ${step}`;
   const most = Math.max(0, ...points.map(({ calls }) => calls));
   return (
-    <TimeChart
-      label={`Calls by ${step}`}
-      {...axisOf(step, points)}
-      describe={describe(step, points, countsText)}
-      summary={`${countsText(total)}.`}
-      most={callsText(most)}
+    <Chart
+      title={title}
+      legend={
+        <>
+          calls, <span className="text-chart-bad">refused or failed</span>
+        </>
+      }
     >
-      <Bars bars={barsOf(points)} className="size-full" />
-    </TimeChart>
+      <TimeChart
+        label={title}
+        {...axisOf(step, points)}
+        describe={describe(step, points, countsText)}
+        summary={`${countsText(total)}.`}
+        most={callsText(most)}
+      >
+        <Bars bars={barsOf(points)} className="size-full" />
+      </TimeChart>
+    </Chart>
   );
 }
 
 function DurationChart({ step, series: { total, points } }: ChartProps) {
+  const title = `Duration by ${step}`;
   const most = Math.max(0, ...points.map(({ p99 }) => p99 ?? 0));
   return (
-    <TimeChart
-      label={`Duration by ${step}`}
-      {...axisOf(step, points)}
-      describe={describe(step, points, durationsText)}
-      summary={`${durationsText(total)}.`}
-      most={durationText(most)}
-    >
-      <Lines
-        className="size-full"
-        lines={[
-          { look: 'solid', values: points.map(({ p50 }) => p50) },
-          { look: 'dashed', values: points.map(({ p95 }) => p95) },
-          { look: 'dotted', values: points.map(({ p99 }) => p99) },
-        ]}
-      />
-    </TimeChart>
+    <Chart title={title} legend="median, p95 (dashed), p99 (dotted)">
+      <TimeChart
+        label={title}
+        {...axisOf(step, points)}
+        describe={describe(step, points, durationsText)}
+        summary={`${durationsText(total)}.`}
+        most={durationText(most)}
+      >
+        <Lines
+          className="size-full"
+          lines={[
+            { look: 'solid', values: points.map(({ p50 }) => p50) },
+            { look: 'dashed', values: points.map(({ p95 }) => p95) },
+            { look: 'dotted', values: points.map(({ p99 }) => p99) },
+          ]}
+        />
+      </TimeChart>
+    </Chart>
   );
 }
 

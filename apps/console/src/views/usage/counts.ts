@@ -5,7 +5,7 @@ import { callsText, durationText } from './labels.ts';
 const figures = new Intl.NumberFormat('en');
 
 /** Those calls that were refused or failed. */
-export function badOf({ refusals, errors, upstreamErrors }: UsageTotal): number {
+function badOf({ refusals, errors, upstreamErrors }: UsageTotal): number {
   return refusals + errors + upstreamErrors;
 }
 

@@ -46,3 +46,8 @@ export async function readUsage(asked: UsageAsked, groupBy?: UsageGrouping) {
 }
 
 export type UsageRead = Awaited<ReturnType<typeof readUsage>>;
+
+/** The last 24 hours by hour. */
+export function lastDayQuery(of: Pick<UsageAsked, 'applicationId' | 'integrationId'> = {}) {
+  return usageQuery({ ...of, hasMinutes: false });
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useIsAdmin } from '../../shell/me.ts';
+import { callsText } from '../usage/labels.ts';
+import { lastDayQuery } from '../usage/queries.ts';
+import { type Need, SMALL } from './need.ts';
+
+/** Calls of the last 24 hours that were refused. */
+export function useRefusedCalls(): Need[] {
+  const isAdmin = useIsAdmin();
+  const { data } = useQuery(lastDayQuery());
+  const refusals = data?.series[0]?.total.refusals ?? 0;
+  if (refusals === 0) return [];
+  const refused = `${callsText(refusals)} ${isAdmin ? '' : 'of yours '}`;
+  return [
+    {
+      key: 'refused calls',
+      tone: 'idle',
+      title: `${refused}${refusals === 1 ? 'was' : 'were'} refused`,
+      sentence: 'In the last 24 hours, by rules or limits, for a missing credential or their form.',
+      action: (
+        <Link to="/activity/usage" search={{ sort: '-refused' }} className={SMALL}>
+          See where
+        </Link>
+      ),
+    },
+  ];
+}
