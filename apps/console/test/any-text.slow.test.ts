@@ -40,6 +40,8 @@ const VIEWS: readonly (readonly [path: string, textsOf: (model: AnyText) => read
     ['/console/access?focus={a}&other={i}&tried=true', ({ people }) => people],
     ['/console/activity', ({ application, integrations }) => [application, integrations[0] ?? '']],
     ['/console/activity/log', ({ group, people }) => [group, ...people]],
+    ['/console/activity/usage', ({ integrations }) => [integrations[0] ?? '']],
+    ['/console/activity/usage?rows=tool', ({ tools }) => tools],
     ['/console/playground', ({ application }) => [application]],
     [
       '/console/playground?application={a}&integration={i}&tool={t}',

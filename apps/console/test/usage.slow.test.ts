@@ -208,4 +208,53 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     const ofAdmins = console.state.requests.filter((line) => /members|groups|graph/.test(line));
     expect(ofAdmins).toEqual([]);
   });
+
+  it('of the last day is on Home, with what was refused', async () => {
+    const { member, github, application, own } = await addCalls();
+    for (const { id: applicationId } of [application, own]) {
+      console.state.mocks.fixtures.addSession({ applicationId, integrationId: github });
+    }
+    const page = await console.open('/console');
+    const day = page.getByRole('region', { name: 'Last 24 hours' });
+    await day.getByText('1,217', { exact: true }).waitFor();
+    expect(await day.locator('dd').allInnerTexts()).toEqual([
+      '1,217\nthrough all applications',
+      '3\n0.2% of all calls',
+      '2\n1 upstream, 1 in Gatehouse',
+      '18 ms\np99 27 ms',
+    ]);
+    await day.getByRole('slider', { name: 'Calls by hour' }).waitFor();
+    const need = page.getByRole('listitem').filter({ hasText: '3 calls were refused' });
+    await need.getByRole('link', { name: 'See where' }).click();
+    await page.waitForURL(/\/activity\/usage/);
+    await rows(page).first().getByText('GitHub', { exact: true }).waitFor();
+    console.state.token = member.token;
+    await page.goto('/console');
+    await day.getByText('of yours', { exact: true }).waitFor();
+    await day.getByText('7', { exact: true }).waitFor();
+    expect(await page.getByText('were refused').count()).toBe(0);
+  });
+
+  it('of the last day is in lists, by one request for each, and beside what it is of', async () => {
+    const { github } = await addCalls();
+    const asked = () => console.state.requests.filter((line) => line.endsWith('/usage')).length;
+    const page = await console.open('/console/integrations');
+    await row(page, 'GitHub').getByText('1,212', { exact: true }).waitFor();
+    await row(page, 'GitHub').getByText('2 hours ago', { exact: true }).waitFor();
+    await row(page, '<img src=x').getByText('5', { exact: true }).waitFor();
+    expect(asked()).toBe(1);
+    await page.goto('/console/applications?all=true&sort=-calls');
+    await rows(page).first().getByText('1,212', { exact: true }).waitFor();
+    expect(asked()).toBe(2);
+    await rows(page).first().getByRole('link').click();
+    const day = page.getByRole('region', { name: 'Last 24 hours' });
+    await day
+      .getByText('1,212 calls: 3 refused, 1 failed in Gatehouse, 1 failed upstream')
+      .waitFor();
+    await page.goto(`/console/integrations/${github}`);
+    await day.getByText('Median 18 ms, p95 24 ms, p99 25 ms').waitFor();
+    await day.getByText('2 hours ago').waitFor();
+    await day.getByRole('link', { name: 'See usage' }).click();
+    await page.getByRole('button', { name: 'Integration: GitHub' }).waitFor();
+  });
 });

@@ -72,12 +72,16 @@ export async function seedAnyText(
     fixtures.addConnection({ integrationId, userId: member.id });
   }
   await send(mocks, 'PUT', `/integrations/${restrictedId}/policy`, { groups: [made.group.id] });
-  const listed = addListed(mocks, integrationId, name);
+  const listed = addListed(mocks, { applicationId, integrationId }, name);
   const ofPlaces = { integrationId, restrictedId, applicationId, groupId: made.group.id };
   return { ...ofPlaces, integrations, application, group, people, token, node, account, ...listed };
 }
 
-function addListed({ fixtures }: MockGatehouse, integrationId: string, name: () => string) {
+function addListed(
+  { fixtures }: MockGatehouse,
+  { applicationId, integrationId }: Pick<AnyText, 'applicationId' | 'integrationId'>,
+  name: () => string,
+) {
   const tools = [name(), name(), name()];
   const toolTexts: string[] = [];
   for (const [index, tool] of tools.entries()) {
@@ -86,6 +90,7 @@ function addListed({ fixtures }: MockGatehouse, integrationId: string, name: () 
     const fingerprint = `${index}`.repeat(64);
     const definition = { name: tool, title, description, inputSchema: { type: 'object' } };
     fixtures.addTool({ integrationId, name: tool, fingerprint, definition });
+    fixtures.addCalls({ applicationId, integrationId, tool });
   }
   const [prompt, promptText, resource, resourceText] = [name(), name(), name(), name()];
   const ofPrompt = { name: prompt, description: promptText };

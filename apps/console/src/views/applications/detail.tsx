@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import { sentenceOf } from '../../api/labels.ts';
 import { Load } from '../../components/load.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { SkeletonRows, SkeletonText } from '../../components/skeleton.tsx';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
@@ -16,8 +17,11 @@ import { applicationQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import type { ApplicationRead } from './use-saving.ts';
 
-// Forms and events come with their tab.
+// The forms and events come with their tab, and figures after what can be copied.
 const History = lazy(async () => ({ default: (await import('../log/history.tsx')).History }));
+const LastDayPanel = lazy(async () => ({
+  default: (await import('../usage/last-day-panel.tsx')).LastDayPanel,
+}));
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
 
 const route = getRouteApi('/applications/$id');
@@ -55,7 +59,20 @@ function Detail({ read }: { read: ApplicationRead }) {
         </p>
       )}
       <ApplicationTabs application={application} chosen={tab} />
-      {tab === 'client' && <ConnectClient application={application} />}
+      {tab === 'client' && (
+        <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1.6fr)_minmax(280px,1fr)]">
+          <ConnectClient application={application} />
+          <Suspense
+            fallback={
+              <Panel title="Last 24 hours">
+                <SkeletonText />
+              </Panel>
+            }
+          >
+            <LastDayPanel title="Last 24 hours" of="application" id={application.id} />
+          </Suspense>
+        </div>
+      )}
       {tab === 'integrations' && <Attached application={application} />}
       {tab === 'sessions' && <Sessions application={application} />}
       {tab === 'settings' && (

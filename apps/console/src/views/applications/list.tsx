@@ -2,7 +2,7 @@ import { clientTypeLabels } from '@gatehouse/contract';
 import type { Application } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -15,7 +15,9 @@ import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { LoadedTable } from '../loaded-table.tsx';
+import { itemsOf } from '../pages.ts';
 import { timeColumn } from '../time-column.tsx';
+import { lastDayColumns, useLastDays } from '../usage/last-days.tsx';
 import { applicationsQuery } from './queries.ts';
 
 const route = getRouteApi('/applications');
@@ -62,6 +64,9 @@ const COLUMNS: readonly Column<Application, ReactNode>[] = [
       </span>
     ),
   },
+];
+
+const LAST_COLUMNS: readonly Column<Application, ReactNode>[] = [
   {
     id: 'sessions',
     header: 'Sessions ever',
@@ -103,6 +108,14 @@ export function Applications() {
   const query = useInfiniteQuery(
     applicationsQuery({ all: isAll || undefined, includeArchived: archived }),
   );
+  const days = useLastDays(
+    'application',
+    query.data === undefined ? [] : itemsOf(query.data).map(({ id }) => id),
+  );
+  const columns = useMemo(
+    () => [...COLUMNS, ...lastDayColumns<Application>(days, 'Calls, 24 h'), ...LAST_COLUMNS],
+    [days],
+  );
   const change = (changed: ReturnType<typeof route.useSearch>) =>
     navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
   return (
@@ -129,7 +142,7 @@ export function Applications() {
         <LoadedTable
           query={query}
           caption="Applications"
-          columns={COLUMNS}
+          columns={columns}
           sort={sort}
           onSort={(value) => change({ sort: value })}
           empty={() => (

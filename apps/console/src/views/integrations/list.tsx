@@ -6,7 +6,7 @@ import {
 import type { Integration } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { optionsOf } from '../../api/keys-of.ts';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
@@ -22,12 +22,16 @@ import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { LoadedTable } from '../loaded-table.tsx';
 import { NothingFound } from '../nothing-found.tsx';
+import { itemsOf } from '../pages.ts';
+import { lastDayColumns, useLastDays } from '../usage/last-days.tsx';
 import { integrationsQuery } from './queries.ts';
 import { hostOf, IntegrationStatus } from './status.tsx';
 
 const route = getRouteApi('/integrations');
 
-const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
+type IntegrationColumn = Column<Integration, React.ReactNode>;
+
+const COLUMNS: readonly IntegrationColumn[] = [
   {
     id: 'name',
     header: 'Integration',
@@ -35,7 +39,7 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
     cell: ({ id, name, url }) => (
       <span className="flex min-w-0 items-center gap-2.5 py-1">
         <Logo name={name} />
-        <span className="min-w-0">
+        <span className="min-w-0 wide:min-w-[20ch]">
           <Link
             to="/integrations/$id"
             params={{ id }}
@@ -79,12 +83,15 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
       </span>
     ),
   },
+];
+
+const LAST_COLUMNS: readonly IntegrationColumn[] = [
   {
     id: 'found',
     header: 'What was found',
     isOptional: true,
     cell: ({ validationMessage }) => (
-      <span className="foreign line-clamp-1 min-w-[24ch] max-w-[64ch] text-ink-2">
+      <span className="foreign line-clamp-1 min-w-[16ch] max-w-[64ch] text-ink-2">
         {validationMessage ?? '–'}
       </span>
     ),
@@ -104,13 +111,22 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
 ];
 
 /** Who has connected what is for admins. */
-const FOR_MEMBERS = COLUMNS.filter(({ id }) => id !== 'people');
+function columnsOf(isAdmin: boolean, days: ReturnType<typeof useLastDays>) {
+  const first = isAdmin ? COLUMNS : COLUMNS.filter(({ id }) => id !== 'people');
+  const calls = lastDayColumns<Integration>(days, isAdmin ? 'Calls, 24 h' : 'Your calls, 24 h');
+  return [...first, ...calls, ...LAST_COLUMNS];
+}
 
 export function Integrations() {
   const isAdmin = useIsAdmin();
   const { name, status, mode, archived, sort } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(integrationsQuery({ name, includeArchived: archived }));
+  const days = useLastDays(
+    'integration',
+    query.data === undefined ? [] : itemsOf(query.data).map(({ id }) => id),
+  );
+  const columns = useMemo(() => columnsOf(isAdmin, days), [isAdmin, days]);
   const change = useCallback(
     (changed: ReturnType<typeof route.useSearch>) =>
       navigate({ search: (search) => ({ ...search, ...changed }), replace: true }),
@@ -150,7 +166,7 @@ export function Integrations() {
         <LoadedTable
           query={query}
           caption="Integrations"
-          columns={isAdmin ? COLUMNS : FOR_MEMBERS}
+          columns={columns}
           isShown={({ validationStatus, authMode }) =>
             (status === undefined || validationStatus === status) &&
             (mode === undefined || authMode === mode)

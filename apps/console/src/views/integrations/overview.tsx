@@ -7,6 +7,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SkeletonText } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { Ladder, LadderRunning } from './ladder.tsx';
@@ -16,6 +17,10 @@ import type { Validation } from './use-validation.ts';
 
 const ClientPanel = lazy(async () => ({
   default: (await import('./client-panel.tsx')).ClientPanel,
+}));
+
+const LastDayPanel = lazy(async () => ({
+  default: (await import('../usage/last-day-panel.tsx')).LastDayPanel,
 }));
 
 const route = getRouteApi('/integrations/$id');
@@ -29,6 +34,7 @@ export function Overview({ integration, validation }: OverviewProps) {
   const isAdmin = useIsAdmin();
   const { client } = route.useSearch();
   const { authMode, archivedAt } = integration;
+  const lastDay = isAdmin ? 'Last 24 hours' : 'Your last 24 hours';
   const isEntering = isAdmin && client && authMode === 'oauth' && archivedAt === null;
   return (
     <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1.6fr)_minmax(280px,1fr)]">
@@ -40,7 +46,18 @@ export function Overview({ integration, validation }: OverviewProps) {
         )}
         <Usability integration={integration} validation={validation} />
       </div>
-      <Details integration={integration} />
+      <div className="grid gap-4">
+        <Suspense
+          fallback={
+            <Panel title={lastDay}>
+              <SkeletonText />
+            </Panel>
+          }
+        >
+          <LastDayPanel title={lastDay} of="integration" id={integration.id} />
+        </Suspense>
+        <Details integration={integration} />
+      </div>
     </div>
   );
 }
