@@ -5,7 +5,7 @@ import { Field, inputClass } from '../components/field.tsx';
 
 interface CallLimitFieldsProps {
   readonly limits: CallLimitsInput | undefined;
-  /** Whose calls are counted together. */
+  /** Which calls are counted together. */
   readonly sentence: ReactNode;
   /** Of the limits, and of what is within them. */
   readonly errors: unknown;

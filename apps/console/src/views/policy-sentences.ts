@@ -29,7 +29,7 @@ interface CallLimits {
   readonly concurrent?: number | undefined;
 }
 
-/** Whose calls a limit counts together: those of each person, or of everyone. */
+/** What a limit counts together: the calls of each person, or of everyone. */
 export type Limited = 'person' | 'everyone';
 
 const LIMITED: Readonly<Record<Limited, string>> = {

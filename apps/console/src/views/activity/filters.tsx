@@ -24,7 +24,6 @@ export function Filters({ search, sessions, change }: FiltersProps) {
   return (
     <FilterBar>
       <PickFilter
-        of="Sessions"
         label="Application"
         of="Sessions"
         value={application}
@@ -33,7 +32,6 @@ export function Filters({ search, sessions, change }: FiltersProps) {
         onChange={(id) => change({ application: id })}
       />
       <PickFilter
-        of="Sessions"
         label="Integration"
         of="Sessions"
         value={integration}
@@ -43,7 +41,6 @@ export function Filters({ search, sessions, change }: FiltersProps) {
       />
       {isAdmin && (
         <PickFilter
-          of="Sessions"
           label="Person"
           of="Sessions"
           value={person}

@@ -29,7 +29,7 @@ export interface PolicyRead {
 export interface PolicyTarget {
   /** For sentences: what the rules are of. */
   readonly name: string;
-  /** Whose calls its limits count together. */
+  /** What its limits count together. */
   readonly limited: Limited;
   read(): Promise<PolicyRead>;
   save(policy: IntegrationPolicyInput | null, etag: string | undefined): Promise<unknown>;

@@ -9,7 +9,7 @@ interface RulesFieldsProps {
   /** Of all rules, the ones being typed among them. */
   readonly levels: readonly PolicyLevel[];
   readonly errors: Readonly<Partial<Record<keyof PolicyInput, unknown>>> | undefined;
-  /** Whose calls limits count together. */
+  /** What limits count together. */
   readonly limited: string;
   readonly onChange: (rules: PolicyInput) => void;
 }

@@ -50,7 +50,7 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     await client.close();
   });
 
-  it('limits how often people call, and one who calls more is told when to try again', async () => {
+  it('limits how often people call, and one who calls more reads when to try again', async () => {
     const id = await addIntegration(server, { url: upstream.url, authMode: 'none', name: 'Busy' });
     const { id: applicationId } = await addApplication(server, 'Caller', [id]);
     const member = await server.addMember('member');
