@@ -1,12 +1,14 @@
-// node bench/run.mjs [gateway|sessions|payloads|credentials|oauth|pauses|policy|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|audit|million|credentials|oauth|pauses|policy|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 // [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgresql } from './lib/postgresql.mjs';
 import { profileInto } from './lib/processes.mjs';
 import { conditions, headline, markdownOf } from './lib/report.mjs';
+import { measureAudit } from './parts/audit.mjs';
 import { measureCredentials } from './parts/credentials.mjs';
 import { measureCalls } from './parts/gateway.mjs';
+import { measureMillion } from './parts/million.mjs';
 import { measureOauth } from './parts/oauth.mjs';
 import { measurePauses } from './parts/pauses.mjs';
 import { measurePolicy } from './parts/policy.mjs';
@@ -20,6 +22,8 @@ const PARTS = {
   gateway: (context) => measureCalls('gateway', context),
   sessions: (context) => measureCalls('sessions', context),
   payloads: (context) => measureCalls('payloads', context),
+  audit: measureAudit,
+  million: measureMillion,
   credentials: measureCredentials,
   oauth: measureOauth,
   pauses: measurePauses,

@@ -71,21 +71,25 @@ export class Stage {
   /**
    * @param checkout start the server of this checkout (a folder); default: this one.
    * @param upstream the endpoint that it relays to; default: the upstream itself.
+   * @param env further variables.
    */
-  async startGatehouse({ isEmbedded = false, checkout, upstream = this.direct } = {}) {
+  async startGatehouse({ isEmbedded = false, checkout, upstream = this.direct, env } = {}) {
     const name = `${isEmbedded ? EMBEDDED : GATEHOUSE}${checkout ? OTHER_CHECKOUT : ''}`;
     const gatehouse = await startGatehouse({
       main: copyServer(checkout ? 'server-other' : 'server', { checkout }),
       databaseUrl: isEmbedded ? undefined : await this.#postgresql.createDatabase(),
-      env: upstream.ca && {
-        NODE_EXTRA_CA_CERTS: certificate,
-        GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
+      env: {
+        ...env,
+        ...(upstream.ca && {
+          NODE_EXTRA_CA_CERTS: certificate,
+          GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
+        }),
       },
     });
     this.#stops.push(gatehouse.stop);
     const path = await openRoute(gatehouse, upstream);
     const { pid, port, token } = gatehouse;
-    return { name, pid, port, path, token, stop: gatehouse.stop };
+    return { name, pid, port, path, token, api: gatehouse.api, stop: gatehouse.stop };
   }
 
   /** The number of requests that reached the upstream with its bearer token, and without. */

@@ -32,7 +32,7 @@ export const call = (make) => async (worker) => {
   check({ status, body }, expected);
 };
 
-const callAsStream = async (worker) => {
+export const callAsStream = async (worker) => {
   const { bytes, expected } = echoCall(worker.endpoint, worker.sessionId, 'echo-sse');
   check(await worker.connection.exchange(bytes), `data: ${expected}\n\n`);
 };

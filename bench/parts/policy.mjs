@@ -48,15 +48,6 @@ export async function measurePolicy({ postgresql, settings }) {
   return { part: 'policy', cells };
 }
 
-async function setRules({ port, path, token }) {
-  const integrationId = path.split('/').at(-1);
-  const response = await fetch(
-    `http://127.0.0.1:${port}/api/v1/integrations/${integrationId}/policy`,
-    {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(HALF),
-    },
-  );
-  if (!response.ok) throw new Error(`The rules were refused: ${response.status}`);
+function setRules({ api, path }) {
+  return api('PUT', `/integrations/${path.split('/').at(-1)}/policy`, HALF);
 }

@@ -1,0 +1,62 @@
+import { echoCall, modernEchoCall } from '../lib/mcp.mjs';
+import { interleave } from '../lib/rounds.mjs';
+import { Stage } from '../lib/stage.mjs';
+import { call, callAsStream, openWorker } from './gateway.mjs';
+
+const CELLS = [
+  { title: 'tools/call', operate: call(echoCall) },
+  { title: 'tools/call of MCP 2026-07-28', operate: call(modernEchoCall) },
+  { title: 'tools/call answered as an event stream', operate: callAsStream },
+];
+
+/** More than the calls of a run, so that each is counted and goes through. */
+const LIMITS = { perMinute: 100_000, concurrent: 1_000 };
+
+const CONNECTIONS = 32;
+const OFF = 'audit of calls off';
+
+/** Calls that the audit has, as ratios to calls that it does not have. Usage counts all of them. */
+export async function measureAudit({ postgresql, settings }) {
+  const cells = [];
+  for (const isEmbedded of [false, true]) {
+    const stage = new Stage(postgresql);
+    await stage.startUpstream();
+    const start = async (name, auditCalls) => ({
+      ...(await stage.startGatehouse({ isEmbedded, env: { GATEHOUSE_AUDIT_CALLS: auditCalls } })),
+      name,
+    });
+    const limited = await start('behind, with limits', 'behind');
+    await setLimits(limited);
+    const endpoints = [
+      await start(OFF, 'off'),
+      await start('behind', 'behind'),
+      limited,
+      await start('sync', 'sync'),
+    ];
+    for (const { title, operate } of CELLS) {
+      cells.push(await measure(endpoints, operate, { postgresql, settings, title, isEmbedded }));
+      settings.report(cells.at(-1));
+    }
+    await stage.close();
+  }
+  return { part: 'audit', cells };
+}
+
+async function measure(endpoints, operate, { postgresql, settings, title, isEmbedded }) {
+  const targets = [];
+  for (const endpoint of endpoints) {
+    const workers = [];
+    while (workers.length < CONNECTIONS) workers.push(await openWorker(endpoint));
+    targets.push({ ...endpoint, workers });
+  }
+  const postgresqlPid = postgresql.pid;
+  const rows = await interleave({ targets, operate, settings, postgresqlPid, reference: OFF });
+  for (const { workers } of targets) for (const { connection } of workers) connection.close();
+  const store = isEmbedded ? 'embedded database' : 'PostgreSQL';
+  return { title: `${title}, ${CONNECTIONS} connections, ${store}`, kind: 'calls', rows };
+}
+
+function setLimits({ api, path }) {
+  const [, , applicationId] = path.split('/');
+  return api('PATCH', `/applications/${applicationId}`, { limits: LIMITS });
+}
