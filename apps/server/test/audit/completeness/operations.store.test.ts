@@ -34,7 +34,8 @@ async function carryOut({ method, path }: Route, { ids = [], query = '', body, t
     ...sender,
   });
   expect(called.status, called.text).toBeLessThan(300);
-  noteAnswer(called.text);
+  // An export has signatures, which look like secrets.
+  if (method !== 'GET') noteAnswer(called.text);
   return { requestId, events: await eventsOf(requestId) };
 }
 

@@ -14,7 +14,7 @@ export type WritingOperation = {
 }[keyof Routes & string];
 
 /** Those that tell who has read the audit. */
-type RecordedReading = 'auditEvents.list' | 'auditEvents.get';
+type RecordedReading = 'auditEvents.list' | 'auditEvents.export' | 'auditEvents.get';
 
 /** A request that changes something, and what it records. */
 export interface Carried {
@@ -233,6 +233,7 @@ export const OPERATIONS: Readonly<Record<WritingOperation | RecordedReading, Ope
     query: '?action=member.created',
     records: 'audit.read',
   }),
+  'auditEvents.export': async () => ({ records: 'audit.exported' }),
   'auditEvents.get': async ({ server }) => ({
     ids: [(await server.store.db.auditEvent.findFirstOrThrow()).id],
     records: 'audit.read',
