@@ -43,11 +43,9 @@ export async function startConversation(
   let written = '';
   const answer = async (): Promise<string> => {
     const signal = AbortSignal.timeout(PATIENCE);
+    const closed = once(child, 'close', { signal }).catch(() => undefined);
     while (!isAnswer(written) && child.exitCode === null && !signal.aborted) {
-      await Promise.race([
-        once(child.stdout, 'data', { signal }),
-        once(child, 'close', { signal }),
-      ]).catch(() => undefined);
+      await Promise.race([once(child.stdout, 'data', { signal }).catch(() => undefined), closed]);
     }
     return written || Buffer.concat(errors).toString();
   };

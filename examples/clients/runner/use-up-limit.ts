@@ -13,7 +13,8 @@ interface Limited {
   readonly setLimits: (limits: CallLimitsInput) => Promise<unknown>;
 }
 
-/** Longer than any client waits, in milliseconds. */
+/** Answers after some milliseconds: longer than any client waits. */
+const TOOL = 'slow';
 const LONG = 600_000;
 
 /**
@@ -25,11 +26,18 @@ export async function useUpLimit(limited: Limited): Promise<() => Promise<void>>
   const { gatewayUrl: url, era, token, upstream, setLimits } = limited;
   const holder = await connectMcpClient({ url, era, bearer: token });
   await setLimits({ concurrent: 1 });
-  const before = upstream.calls.length;
-  const held = holder.callTool('slow', { milliseconds: LONG }).catch(() => undefined);
-  while (upstream.calls.length === before) await delay(20);
+  let isFree = false;
+  const hold = async (): Promise<void> => {
+    // It is refused while a request of another client is in progress.
+    while (!isFree) await holder.callTool(TOOL, { milliseconds: LONG }).catch(() => delay(100));
+  };
+  const count = () => upstream.calls.filter(({ tool }) => tool === TOOL).length;
+  const before = count();
+  const held = hold();
+  while (count() === before) await delay(20);
   await mustBeRefused(url, token);
   return async () => {
+    isFree = true;
     await setLimits({});
     await holder.close();
     await held;
