@@ -3,7 +3,7 @@ import type { Model } from './model/start-model.ts';
 
 /** What a client showed while a limit was used up, and after that. */
 export interface MetLimit {
-  /** Of a program with a model, what the model was told. */
+  /** Of a program with a model, what the model got. */
   readonly shown: string;
   readonly after: string;
 }

@@ -125,7 +125,7 @@ export const patches = [
   {
     name: 'audit-export-overtaken',
     promise: 'An export is verified before and after retention has run, and while it runs',
-    means: 'An auditor is told of tampering, because retention ran while the export was read.',
+    means: 'An auditor suspects tampering, because retention ran while the export was read.',
     file: 'apps/server/src/audit/exporting/read-anchors.ts',
     search: 'const isLater = head.number > (anchors.get(head.run)?.number ?? 0);',
     replace: 'const isLater = head.number < (anchors.get(head.run)?.number ?? 0);',
@@ -137,7 +137,7 @@ export const patches = [
   {
     name: 'audit-event-older-than-its-block',
     promise: 'An export is verified before and after retention has run, and while it runs',
-    means: 'An auditor is told of tampering for days, because a node had been down.',
+    means: 'An auditor suspects tampering for days, because a node had been down.',
     file: 'apps/server/src/audit/exporting/run-lines.ts',
     search: 'missing.every(({ id }) => id < oldest)',
     replace: 'content.id < oldest',

@@ -57,7 +57,7 @@ describe.runIf(hasPostgresql)('two nodes of which one is killed under load', () 
         expect([node, end]).toEqual([node, killed.has(pidOf(node)) ? 'crashed' : 'ended']);
       }
       expect(late.json.runs.length).toBeGreaterThan(ROUNDS);
-      // Somebody who sets the database back shows an export that was true once.
+      // A person who sets the database back shows an export that was true once.
       const setBack = await verify('early', '--key', key, ...headsIn('late'));
       expect(setBack.code).toBe(4);
       expect(setBack.json.findings.map(({ code }: { code: string }) => code)).toContain('head');
@@ -199,7 +199,7 @@ function countEvents(name: string): Map<string, Map<string, number>> {
   return found;
 }
 
-/** Each acknowledged write has one event. One without an answer has one, or none if it was not done. */
+/** Each acknowledged write has one event. One without an answer has at most one. */
 function expectChanges(rounds: readonly Round[], found: ReadonlyMap<string, number>): void {
   const writes = rounds.flatMap(({ ofKilled, ofOther }) => [...ofKilled.writes, ...ofOther.writes]);
   expect(writes.length).toBeGreaterThan(rounds.length * WRITERS);

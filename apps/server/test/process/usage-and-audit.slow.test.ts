@@ -148,7 +148,7 @@ async function readAudit(api: Api, { applicationId }: CountedRoute): Promise<Cou
   return counted;
 }
 
-/** An integration at a path of its own of the upstream. */
+/** An integration with its own path at the upstream. */
 interface CountedRoute extends TestRoute {
   readonly target: string;
 }

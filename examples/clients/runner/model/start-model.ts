@@ -22,7 +22,7 @@ const TRY_AGAIN = /Try again in \d+ second/;
 
 /**
  * Starts a model for the programs that need one. It calls the tool `whoami`, or else `connect_account`, again if
- * it is told to, and then says what the tool has returned.
+ * the answer says so, and then says what the tool has returned.
  */
 export async function startModel(): Promise<Model> {
   const server = createServer(async (request, response) => {
