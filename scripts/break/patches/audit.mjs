@@ -146,4 +146,16 @@ export const patches = [
       name: 'an event that is older than its block is not missing when it is dropped first',
     },
   },
+  {
+    name: 'audit-node-not-hashed',
+    promise: 'An export with any bit flipped',
+    means: 'What one node did is shown as the work of another one.',
+    file: 'apps/server/src/audit/block.ts',
+    search: '...[run, number, node, at, previous, ends, keyId, witnesses, owner, content],',
+    replace: '...[run, number, at, previous, ends, keyId, witnesses, owner, content],',
+    test: {
+      file: 'apps/server/test/audit/verify/every-field.slow.test.ts',
+      name: 'a flipped bit of any field is found in its block, although the file ends as the server ends it',
+    },
+  },
 ];
