@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ApiTarget, createApi } from './support/api.ts';
 import {
   callingClient,
@@ -14,6 +14,8 @@ import { createRoute, randomSecret } from './support/routes.ts';
 import { runCommand, runCommandHere } from './support/run-command.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
 
 const directory = temporaryDirectory();
 const [first = '', second = '', backup = '', copy = '', keyFile = '', file = ''] = [
