@@ -15,7 +15,8 @@ const REPEATS = 9;
 
 const APPLICATIONS = 400;
 const INTEGRATIONS = 200;
-const TOOLS = 50;
+/** Of each integration. */
+const TOOLS = 20;
 
 /** A million calls in the audit of an embedded database, and a month of usage of a large organization on both stores. */
 export async function measureMillion({ postgresql }) {
@@ -125,7 +126,7 @@ async function fillEmbedded(dataDirectory) {
   await database.close();
 }
 
-/** Each application calls 20 tools of 2 integrations on each of 30 days, and each tool has its sum. */
+/** Each application calls a tool of 20 integrations on each of 30 days, and each tool has its sum. */
 async function fill(query) {
   const columns = `"organizationId", "applicationId", "integrationId", "tool", "userId", "at", "calls", "refusals",
     "errors", "upstreamErrors", "bytesIn", "bytesOut", "latency"`;
@@ -135,10 +136,10 @@ async function fill(query) {
   const days = `generate_series(1, 30) day`;
   const at = `date_trunc('day', now(), 'UTC') - day * interval '1 day'`;
   await query(`INSERT INTO "UsageDay" (${columns})
-    SELECT o."id", ${id(1, 'a')}, ${id(2, `(a * 2 + t) % ${INTEGRATIONS}`)}, 'tool-' || t, ${id(3, 'a')}, ${at}, ${counts}
+    SELECT o."id", ${id(1, 'a')}, ${id(2, `(a + t) % ${INTEGRATIONS}`)}, 'tool-' || (a + t) % ${INTEGRATIONS} || '-' || t, ${id(3, 'a')}, ${at}, ${counts}
     FROM "Organization" o, generate_series(1, ${APPLICATIONS}) a, generate_series(1, 20) t, ${days}`);
   await query(`INSERT INTO "UsageDay" (${columns})
-    SELECT o."id", ${nil}, ${id(2, 'i')}, 'tool-' || t, ${nil}, ${at}, ${counts}
+    SELECT o."id", ${nil}, ${id(2, 'i')}, 'tool-' || i || '-' || t, ${nil}, ${at}, ${counts}
     FROM "Organization" o, generate_series(1, ${INTEGRATIONS}) i, generate_series(1, ${TOOLS}) t, ${days}`);
   await query('ANALYZE "UsageDay"');
 }
