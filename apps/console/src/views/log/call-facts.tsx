@@ -1,7 +1,7 @@
-import { policyReasonSentences } from '@gatehouse/contract';
 import { labelOf } from '../../api/labels.ts';
 import { Mono, Pair } from '../../components/pairs.tsx';
 import type { Call } from './call.ts';
+import { reasonOf } from './reason.ts';
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   none: 'None was needed',
@@ -21,7 +21,7 @@ export function CallFacts({ call }: { call: Call }) {
         <Pair name="Why">
           {reasons.map((reason) => (
             <span key={reason} className="block">
-              {labelOf(policyReasonSentences, reason)}
+              {reasonOf(reason)}
             </span>
           ))}
         </Pair>

@@ -26,7 +26,7 @@ export function LookBack({ loaded, search }: LookBackProps) {
         <span role="status">
           {isPending ? 'Looking' : 'Looked'} back to{' '}
           <time dateTime={reachedAt ?? undefined}>{clockOf(reachedAt ?? '')}</time>
-          {items.length === 0 && !isPending && ', and found nothing so far'}.
+          {items.length === 0 && found === 0 && ', and found nothing so far'}.
         </span>
         <Button size="small" className="ml-auto" isBusy={isPending} onClick={() => mutate()}>
           Look further back
