@@ -32,6 +32,13 @@ describe('events that are loaded', () => {
     expect([joined.nextCursor, joined.readAt]).toEqual(['behind -600', timeOf(105)]);
   });
 
+  it('are a call once, by its end', () => {
+    const loaded = pageOf([50, 40], -600, 100);
+    const [end] = pageOf([70], 80, 105).items;
+    const items = end === undefined ? [] : [{ ...end, details: { begun: '50' } }];
+    expect(idsOf(withNewest({ ...pageOf([], 80, 105), items }, loaded))).toEqual([70, 40]);
+  });
+
   it('stay where the newest page has no event', () => {
     const loaded = pageOf([50], -600, 100);
     expect(idsOf(withNewest(pageOf([], 90, 105), loaded))).toEqual([50]);

@@ -35,8 +35,13 @@ export function withOlder(loaded: EventsPage, older: EventsPage): EventsPage {
 
 const timeOf = (at: string | null) => (at === null ? 0 : Date.parse(at));
 
-/** Each once, the newest first. Of two nodes, an older event may come after a newer one. */
+/**
+ * Each once, the newest first, and a call that was stored when it began by its end. Of two nodes, an older event may
+ * come after a newer one.
+ */
 function merged(one: EventsPage['items'], other: EventsPage['items']): readonly AuditEvent[] {
-  const byId = new Map([...one, ...other].map((event) => [event.id, event]));
+  const events = [...one, ...other];
+  const ended = new Set(events.map(({ details }) => details.begun));
+  const byId = new Map(events.filter(({ id }) => !ended.has(id)).map((event) => [event.id, event]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
 }

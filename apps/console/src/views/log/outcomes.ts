@@ -2,6 +2,7 @@ import type { AuditEvent } from '@gatehouse/sdk';
 import { entryOf } from '../../api/labels.ts';
 import type { Tone } from '../../components/status.tsx';
 import { callOf } from './call.ts';
+import { REFUSED } from './search.ts';
 
 export interface Outcome {
   readonly tone: Tone;
@@ -20,6 +21,10 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   succeeded: ok('Done', 'It was done.'),
   failed: bad('Failed', 'It was tried, and not done.'),
   relayed: ok('Answered', 'The MCP server answered.'),
+  begun: idle(
+    'Begun',
+    'It went to the MCP server. It has not ended yet, or its node crashed meanwhile.',
+  ),
   refused: warn('Refused', 'Gatehouse answered with a problem.'),
   policy: warn(
     'Refused by a rule',
@@ -63,7 +68,7 @@ export function outcomeOf(event: AuditEvent): Outcome {
 
 /** Everything that Gatehouse did not let through, and everything that went wrong behind it. */
 const groups: readonly (readonly [value: string, label: string])[] = [
-  ['refused,policy,limited,credential', 'Refused, for any reason'],
+  [REFUSED, 'Refused, for any reason'],
   ['failed,upstream_failed,too_large,deadline', 'Failed, for any reason'],
 ];
 

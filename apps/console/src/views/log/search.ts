@@ -29,6 +29,9 @@ export const logSearch = z.object({
 export type LogSearch = z.output<typeof logSearch>;
 export type LogFilter = Omit<ListAuditEventsQuery, 'limit' | 'cursor'>;
 
+/** The outcomes of calls that Gatehouse did not let through. */
+export const REFUSED = 'refused,policy,limited,credential';
+
 export function filterOf({ event: _event, ...filter }: LogSearch): LogFilter {
   return filter;
 }
