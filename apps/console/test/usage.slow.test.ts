@@ -225,9 +225,8 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     ]);
     await day.getByRole('slider', { name: 'Calls by hour' }).waitFor();
     const need = page.getByRole('listitem').filter({ hasText: '3 calls were refused' });
-    await need.getByRole('link', { name: 'See where' }).click();
-    await page.waitForURL(/\/activity\/usage/);
-    await rows(page).first().getByText('GitHub', { exact: true }).waitFor();
+    await need.getByRole('link', { name: 'See why' }).click();
+    await page.getByRole('button', { name: 'Outcome: Refused, for any reason' }).waitFor();
     console.state.token = member.token;
     await page.goto('/console');
     await day.getByText('of yours', { exact: true }).waitFor();

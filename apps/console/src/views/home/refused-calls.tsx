@@ -1,9 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useIsAdmin } from '../../shell/me.ts';
+import { REFUSED } from '../log/search.ts';
 import { callsText } from '../usage/labels.ts';
 import { lastDayQuery } from '../usage/queries.ts';
 import { type Need, SMALL } from './need.ts';
+
+const IN_LOG = (
+  <Link to="/activity/log" search={{ kind: 'call', outcome: REFUSED }} className={SMALL}>
+    See why
+  </Link>
+);
+const IN_USAGE = (
+  <Link to="/activity/usage" search={{ sort: '-refused' }} className={SMALL}>
+    See where
+  </Link>
+);
 
 /** Calls of the last 24 hours that were refused. */
 export function useRefusedCalls(): Need[] {
@@ -18,11 +30,7 @@ export function useRefusedCalls(): Need[] {
       tone: 'idle',
       title: `${refused}${refusals === 1 ? 'was' : 'were'} refused`,
       sentence: 'In the last 24 hours, by rules or limits, for a missing credential or their form.',
-      action: (
-        <Link to="/activity/usage" search={{ sort: '-refused' }} className={SMALL}>
-          See where
-        </Link>
-      ),
+      action: isAdmin ? IN_LOG : IN_USAGE,
     },
   ];
 }

@@ -15,13 +15,14 @@ import { press } from './hand.ts';
 const server = useServer();
 const upstream = use(() => startUpstream());
 
+const HOUR = 60 * 60_000;
 const REFUSED = 'kind=call&outcome=refused,policy,limited,credential';
 
 describe.skipIf(isBrowserMissing())('an administrator', () => {
   const browser = useConsoleBrowser(server);
   const event = (page: Page) => page.getByRole('complementary', { name: 'The event' });
 
-  it('finds out who was refused what and why, and sees it happen', async () => {
+  it('sees a refusal happen, and finds from Home who was refused what and why', async () => {
     const { id, applicationId } = await addGuarded();
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/activity/log?${REFUSED}`);
@@ -36,6 +37,10 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     await client.callTool('echo', { text: 'refused' }).catch(() => undefined);
     await client.close();
 
+    await page.getByRole('link', { name: 'tools/call echo' }).waitFor();
+    await expect.poll(refusals).toBe(1);
+    await page.goto('/console');
+    await press(page.getByRole('link', { name: 'See why' }));
     await press(page.getByRole('link', { name: 'tools/call echo' }));
     await event(page).getByText('A rule denies this tool.').waitFor();
     await event(page).getByRole('link', { name: 'Guarded' }).waitFor();
@@ -68,6 +73,13 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     expect(report).toMatchObject({ verdict: 'verified', findings: [], keyChecked: true });
     expect(report.events).toBeGreaterThan(0);
   });
+
+  /** Calls of the last hours that were refused, as Home counts them. */
+  async function refusals(): Promise<number> {
+    const [from, to] = [-24, 1].map((hours) => new Date(Date.now() + hours * HOUR).toISOString());
+    const { body } = await server.call('GET', `/usage?from=${from}&to=${to}&step=hour`);
+    return body.series[0]?.total.refusals ?? 0;
+  }
 
   /** An integration with rules that deny the tool `echo`, and an application that may use it. */
   async function addGuarded() {
