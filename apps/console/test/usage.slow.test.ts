@@ -256,4 +256,16 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     await day.getByRole('link', { name: 'See usage' }).click();
     await page.getByRole('button', { name: 'Integration: GitHub' }).waitFor();
   });
+
+  it('is reached by the command menu, also that of an open integration', async () => {
+    const { github } = await addCalls();
+    const page = await console.open(`/console/integrations/${github}`);
+    await page.getByRole('heading', { name: 'GitHub', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Its usage' }).click();
+    await page.getByRole('button', { name: 'Integration: GitHub' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Usage', exact: true }).click();
+    await page.waitForURL(/\/activity\/usage$/);
+  });
 });

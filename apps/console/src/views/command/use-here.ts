@@ -46,11 +46,16 @@ function useIntegrationCommands(): readonly Command[] {
   const queries = useQueryClient();
   const isAdmin = useIsAdmin();
   if (id === undefined || !isAdmin) return [];
-  const tabs = INTEGRATION_TABS.map(([tab, label]) =>
-    command(label, 'plug', () =>
-      navigate({ to: '/integrations/$id', params: { id }, search: { tab } }),
+  const tabs = [
+    ...INTEGRATION_TABS.map(([tab, label]) =>
+      command(label, 'plug', () =>
+        navigate({ to: '/integrations/$id', params: { id }, search: { tab } }),
+      ),
     ),
-  );
+    command('Its usage', 'pulse', () =>
+      navigate({ to: '/activity/usage', search: { integration: id, rows: 'tool' } }),
+    ),
+  ];
   const integration = queries.getQueryData(integrationQuery(id).queryKey)?.integration;
   if (integration === undefined) return tabs;
   if (integration.archivedAt !== null) {
@@ -71,9 +76,14 @@ function useApplicationCommands(): readonly Command[] {
   const ofAdmins = useIsAdmin() ? [HISTORY] : [];
   if (id === undefined) return [];
   const to = '/applications/$id';
-  const tabs = [...APPLICATION_TABS, ...ofAdmins].map(([tab, label]) =>
-    command(label, 'application', () => navigate({ to, params: { id }, search: { tab } })),
-  );
+  const tabs = [
+    ...[...APPLICATION_TABS, ...ofAdmins].map(([tab, label]) =>
+      command(label, 'application', () => navigate({ to, params: { id }, search: { tab } })),
+    ),
+    command('Its usage', 'pulse', () =>
+      navigate({ to: '/activity/usage', search: { application: id, rows: 'tool' } }),
+    ),
+  ];
   const application = queries.getQueryData(applicationQuery(id).queryKey)?.application;
   if (application === undefined) return tabs;
   if (application.archivedAt !== null) {

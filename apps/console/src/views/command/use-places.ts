@@ -4,7 +4,7 @@ import { useIsAdmin } from '../../shell/me.ts';
 import { destinationsOf } from '../../shell/navigation.tsx';
 import { keysTo } from './shortcuts.ts';
 
-/** The views. */
+/** The views, and the parts of them that have an address of their own. */
 export function usePlaces(): CommandGroup {
   const navigate = useNavigate();
   const isAdmin = useIsAdmin();
@@ -15,11 +15,13 @@ export function usePlaces(): CommandGroup {
     keys: keysTo(to),
     run: () => void navigate({ to }),
   }));
-  const log: Command = {
-    id: '/activity/log',
-    label: 'Log: who did what',
+  const part = (id: '/activity/log' | '/activity/usage', label: string): Command => ({
+    id,
+    label,
     icon: 'pulse',
-    run: () => void navigate({ to: '/activity/log' }),
-  };
-  return { label: 'Go to', items: isAdmin ? [...items, log] : items };
+    run: () => void navigate({ to: id }),
+  });
+  const usage = part('/activity/usage', 'Usage');
+  const log = part('/activity/log', 'Log: who did what');
+  return { label: 'Go to', items: isAdmin ? [...items, log, usage] : [...items, usage] };
 }
