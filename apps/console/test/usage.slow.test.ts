@@ -226,6 +226,7 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     await day.getByRole('slider', { name: 'Calls by hour' }).waitFor();
     const need = page.getByRole('listitem').filter({ hasText: '3 calls were refused' });
     await need.getByRole('link', { name: 'See why' }).click();
+    await page.waitForURL(/\/activity\/log\?.*from=20/);
     await page.getByRole('button', { name: 'Outcome: Refused, for any reason' }).waitFor();
     console.state.token = member.token;
     await page.goto('/console');

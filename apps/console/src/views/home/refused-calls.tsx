@@ -6,22 +6,12 @@ import { callsText } from '../usage/labels.ts';
 import { lastDayQuery } from '../usage/queries.ts';
 import { type Need, SMALL } from './need.ts';
 
-const IN_LOG = (
-  <Link to="/activity/log" search={{ kind: 'call', outcome: REFUSED }} className={SMALL}>
-    See why
-  </Link>
-);
-const IN_USAGE = (
-  <Link to="/activity/usage" search={{ sort: '-refused' }} className={SMALL}>
-    See where
-  </Link>
-);
-
 /** Calls of the last 24 hours that were refused. */
 export function useRefusedCalls(): Need[] {
   const isAdmin = useIsAdmin();
   const { data } = useQuery(lastDayQuery());
-  const refusals = data?.series[0]?.total.refusals ?? 0;
+  const [all] = data?.series ?? [];
+  const refusals = all?.total.refusals ?? 0;
   if (refusals === 0) return [];
   const refused = `${callsText(refusals)} ${isAdmin ? '' : 'of yours '}`;
   return [
@@ -30,7 +20,24 @@ export function useRefusedCalls(): Need[] {
       tone: 'idle',
       title: `${refused}${refusals === 1 ? 'was' : 'were'} refused`,
       sentence: 'In the last 24 hours, by rules or limits, for a missing credential or their form.',
-      action: isAdmin ? IN_LOG : IN_USAGE,
+      action: isAdmin ? <InLog from={all?.points[0]?.at} /> : <InUsage />,
     },
   ];
+}
+
+function InLog({ from }: { from: string | undefined }) {
+  return (
+    <Link to="/activity/log" search={{ kind: 'call', outcome: REFUSED, from }} className={SMALL}>
+      See why
+    </Link>
+  );
+}
+
+/** The log is for admins. */
+function InUsage() {
+  return (
+    <Link to="/activity/usage" search={{ sort: '-refused' }} className={SMALL}>
+      See where
+    </Link>
+  );
 }
