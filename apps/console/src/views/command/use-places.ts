@@ -4,7 +4,7 @@ import { useIsAdmin } from '../../shell/me.ts';
 import { destinationsOf } from '../../shell/navigation.tsx';
 import { keysTo } from './shortcuts.ts';
 
-/** The views, and the parts of them that have an address of their own. */
+/** The views, and parts of them. */
 export function usePlaces(): CommandGroup {
   const navigate = useNavigate();
   const isAdmin = useIsAdmin();
