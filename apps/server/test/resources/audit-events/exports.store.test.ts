@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { listKeys } from '../../../src/audit/signing-keys.ts';
 import { verifyExport } from '../../../src/audit/verify/verify-export.ts';
+import type { PersonCaller } from '../../../src/identity/caller.ts';
+import { createExports } from '../../../src/resources/audit-events/exports.ts';
+import { createTestOrganization, key, vault } from '../../credentials/fixtures.ts';
 import { useServer } from '../../support/server.ts';
 
-const server = useServer();
+const server = useServer({ encryptionKeys: [key] });
 
 it('is verified with the public key alone', async () => {
   await server.call('POST', '/groups', { body: { name: 'Group' } });
@@ -18,13 +21,26 @@ it('is verified with the public key alone', async () => {
 });
 
 it('runs once at a time for an organization, and again when it is over', async () => {
-  const exported = () => server.call('GET', '/audit-events/export');
-  const both = await Promise.all([exported(), exported()]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
-  const refused = both.find(({ status }) => status === 429);
-  expect(refused?.headers.get('retry-after')).toBe('10');
-  expect((await exported()).status).toBe(200);
+  const { store } = server;
+  const exports = createExports({ store, vault, version: '1.0.0' });
+  const { organization, user } = (await server.call('GET', '/me')).body;
+  const reader = callerOf(organization.id, user.id);
+  const running = await exports.begin(reader, {});
+  await expect(exports.begin(reader, {})).rejects.toMatchObject({
+    code: 'rate_limited',
+    headers: { 'Retry-After': '10' },
+  });
+  const stranger = await createTestOrganization(store);
+  (await exports.begin(callerOf(stranger.organizationId, stranger.userId), {})).end();
+  running.end();
+  (await exports.begin(reader, {})).end();
 });
+
+function callerOf(organizationId: string, userId: string): PersonCaller {
+  const via = { kind: 'personal_token', id: userId } as const;
+  const allowed = { scopes: ['management:read'], expiresAt: null, groupIds: [] } as const;
+  return { kind: 'person', organizationId, userId, role: 'owner', via, ...allowed };
+}
 
 it('can begin again after a client has left', async () => {
   const leaving = new AbortController();
