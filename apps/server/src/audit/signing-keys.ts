@@ -17,6 +17,13 @@ export async function readSigningKey(store: Store, vault: Vault): Promise<NewAud
   });
 }
 
+/** The key from which all others are reached. Makes it. @throws VaultError */
+export async function readFirstKey(store: Store, vault: Vault): Promise<AuditKey> {
+  const { key } = await readSigningKey(store, vault);
+  const [first = key] = await listKeys(store.db);
+  return first;
+}
+
 /** Makes a key that signs from now on, signed by the one before it. @throws VaultError */
 export async function replaceSigningKey({ db }: Pick<Tx, 'db'>, vault: Vault): Promise<AuditKey> {
   await lockKeys(db);

@@ -36,8 +36,8 @@ export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, 'database', 'PG_VERSION'));
 }
 
-/** A command does not make an installation of an empty directory. */
-function requireDatabase(dataDir: string): void {
+/** A command does not make an installation of an empty directory. @throws CommandError */
+export function requireDatabase(dataDir: string): void {
   if (hasEmbeddedDatabase(dataDir)) return;
   throw new CommandError(
     `No server listens in ${resolve(dataDir)}, and there is no database. Set GATEHOUSE_DATA_DIR or DATABASE_URL as the server has them.`,

@@ -6,7 +6,7 @@ const HEAD = /^(?<run>[0-9a-f-]{36}):(?<number>[1-9]\d{0,14}):(?<hash>[0-9a-f]{6
 
 const head = z
   .string()
-  .regex(HEAD, '--head takes <run>:<number>:<hash>, as a server logs it.')
+  .regex(HEAD, '--head takes <run>:<number>:<hash>, as a server logs it, after the file.')
   .transform((text) => {
     const [run = '', number = '', hash = ''] = text.split(':');
     return { run, number: Number(number), hash };
@@ -16,7 +16,7 @@ export const auditVerify = defineCommand({
   name: 'audit verify',
   summary: 'Say whether the audit, or an export of it, is whole and unchanged.',
   details:
-    'With a file it needs no settings, no database and no secret, and runs on any machine. Without one it reads the database, and trusts the keys there. Without --key it only says that the file agrees with itself. Without --head it cannot show that a holder of the signing key has written everything again. It names the runs that ended by a crash, which is no fault. It ends with 4 when something is missing or changed.',
+    'With a file it needs no settings, no database and no secret, and runs on any machine. Without one it reads the database, and trusts the keys there. Without --key it only says that the file agrees with itself. Without --head it cannot show that a holder of the signing key has written everything again. It says of what the file is, and of each run of a node its blocks, their times and its end; a crash is no fault. It ends with 4 when something is missing or changed.',
   arguments: [{ name: 'file', purpose: 'The export.', isOptional: true }],
   options: [
     {
@@ -26,7 +26,8 @@ export const auditVerify = defineCommand({
     },
     {
       flags: '--head <head...>',
-      purpose: 'Blocks that the export must have, as you kept them: <run>:<number>:<hash>.',
+      purpose:
+        'Blocks that the export must have, as you kept them: <run>:<number>:<hash>. Write the file before them.',
     },
   ],
   example: 'gatehouse audit verify audit.ndjson --key audit.pub',
@@ -87,9 +88,9 @@ function inUtc(time: string): string {
 
 export const auditKey = defineCommand({
   name: 'audit key',
-  summary: 'Print the public key that signs the audit.',
+  summary: 'Print the public key with which the audit can be verified.',
   details:
-    'Keep it elsewhere: with it anyone can verify an export, and nobody who holds this installation can change what you trust.',
+    'It is the first key of the installation: it has signed the next one, and so on. Keep it elsewhere: then nobody who holds this installation can change what you trust.',
   example: 'gatehouse audit key > audit.pub',
   input: z.object({}),
   async run(_input, context) {
@@ -102,7 +103,7 @@ export const auditNewKey = defineCommand({
   name: 'audit new-key',
   summary: 'Make the key that signs the audit from now on.',
   details:
-    'The present key signs it, so those who trust the present one need nothing new. Every node signs with it within half a minute.',
+    'The present key signs it, so those who trust an earlier one need nothing new. Every node signs with it within half a minute.',
   example: 'gatehouse audit new-key',
   input: z.object({}),
   async run(_input, context) {

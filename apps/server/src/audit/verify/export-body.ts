@@ -163,7 +163,9 @@ export class ExportBody {
     this.#events?.finish();
     const runs = [...this.#runs.values()];
     for (const run of runs) run.finish();
+    const { at, organizationId, from, to } = this.#first;
     return {
+      export: { at, organizationId, from, to },
       runs: runs.flatMap(({ report }) => report ?? []),
       ...this.counts,
       droppedUntil: this.#droppedUntil,

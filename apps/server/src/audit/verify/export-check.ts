@@ -78,6 +78,7 @@ export class ExportCheck {
 }
 
 const NOTHING: Seen = {
+  export: null,
   runs: [],
   blocks: 0,
   calls: 0,

@@ -53,11 +53,16 @@ export interface RunReport {
   /** Numbers of blocks in the export. */
   readonly first: number;
   readonly last: number;
+  /** When the first and the last of them were made. */
+  readonly from: string;
+  readonly to: string;
   readonly end: ExportLine['heads'][number]['state'];
 }
 
 /** What an export has. */
 export interface Seen {
+  /** What it says it is; null if it does not begin as an export. */
+  readonly export: Pick<ExportLine, 'at' | 'organizationId' | 'from' | 'to'> | null;
   readonly runs: readonly RunReport[];
   readonly blocks: number;
   /** Call events. */

@@ -33,7 +33,7 @@ export class RunCheck {
   readonly #kept = new Map<number, string>();
   /** Whether a block before still had its call events. */
   #keepsCalls = false;
-  #first: number | undefined;
+  #first: { readonly number: number; readonly at: string } | undefined;
   #last: LastBlock | undefined;
 
   constructor(run: string, context: RunContext) {
@@ -51,7 +51,7 @@ export class RunCheck {
     const seen = this.#hashes.get(line.number);
     if (seen !== undefined && seen !== hash) this.#contradicted(line.number);
     this.#hashes.set(line.number, hash);
-    this.#first ??= line.number;
+    this.#first ??= { number: line.number, at: line.at };
     this.#last = { line, hash };
   }
 
@@ -93,7 +93,8 @@ export class RunCheck {
     const order = keys.orderOf(line.keyId);
     const previous = this.#last && keys.orderOf(this.#last.line.keyId);
     if (order === undefined) {
-      this.#report('key', line.number, 'The block is signed with a key that is not trusted.');
+      const why = keys.whyNot(line.keyId);
+      this.#report('key', line.number, `The block is signed with ${why}.`);
     } else if (!keys.hasSigned(hash, line)) {
       this.#report('signature', line.number, 'The block is changed: its signature is of another.');
     } else if (previous !== undefined && order < previous) {
@@ -154,8 +155,17 @@ export class RunCheck {
     const { head } = this.#context;
     if (head !== undefined) this.#checkLast(head);
     for (const number of this.#kept.keys()) {
-      this.#report('head', number, 'The export does not have the block of the given head.');
+      this.#report('head', number, this.#whyNotKept(number));
     }
+  }
+
+  #whyNotKept(number: number): string {
+    if (this.#lastNumber < number) {
+      return 'The export ends before the block of the given head: it was made earlier, or the end of the run is missing.';
+    }
+    return number <= (this.#context.anchor?.number ?? 0)
+      ? 'Retention has dropped the block of the given head, so it cannot be compared.'
+      : 'The export does not have the block of the given head.';
   }
 
   #checkLast({ number, hash, node, state }: ExportLine['heads'][number]): void {
@@ -179,8 +189,12 @@ export class RunCheck {
     if (this.#last === undefined || this.#first === undefined || head === undefined) {
       return undefined;
     }
-    const { node, number } = this.#last.line;
-    return { run: this.#run, node, first: this.#first, last: number, end: head.state };
+    const { node, number, at } = this.#last.line;
+    const [run, first] = [this.#run, this.#first];
+    return {
+      ...{ run, node, first: first.number, last: number },
+      ...{ from: first.at, to: at, end: head.state },
+    };
   }
 
   #report(code: FindingCode, number: number, message: string): void {

@@ -9,6 +9,7 @@ export function reportOutcome(report: Report): Outcome {
   const lines = [
     isVerified ? `Verified: ${contentsOf(report)}.` : 'Not verified:',
     ...findings.map(findingText),
+    ...madeText(report),
     '',
     ...runs.map(runText),
     ...notesOn(report),
@@ -23,6 +24,16 @@ export function reportOutcome(report: Report): Outcome {
 function contentsOf({ blocks, calls, events }: Report): string {
   const management = number(events - calls);
   return `${number(blocks)} blocks, ${number(calls)} call events, ${management} management events`;
+}
+
+/** An export of one day verifies too: a reader has to know that it is one. */
+function madeText({ export: made }: Report): string[] {
+  if (made === null) return [];
+  const { at, organizationId, from, to } = made;
+  const whose = organizationId === null ? 'all organizations' : `organization ${organizationId}`;
+  const since = from === null ? '' : `, only from ${from}`;
+  const until = to === null ? '' : `, only until ${to}`;
+  return [`Read from the database at ${at}, of ${whose}${since}${until}.`];
 }
 
 function findingText({ code, run, number, eventId, message }: Finding): string {
@@ -40,9 +51,12 @@ const ENDS: Readonly<Record<RunReport['end'], string>> = {
   crashed: 'ended by a crash',
 };
 
-function runText({ run, node, first, last, end }: RunReport): string {
-  return `run ${run} of node ${node}: blocks ${first} to ${last}, ${ENDS[end]}`;
+function runText({ run, node, first, last, from, to, end }: RunReport): string {
+  return `run ${run} of node ${node}: blocks ${first} to ${last}, ${from} to ${to}, ${ENDS[end]}`;
 }
+
+const NO_KEY =
+  'No key was given: this only says that all of it agrees with itself. Pass one that came by another way: --key.';
 
 function notesOn({ droppedUntil, keyChecked, headsChecked }: Report): string[] {
   const { calls, management } = droppedUntil;
@@ -51,7 +65,7 @@ function notesOn({ droppedUntil, keyChecked, headsChecked }: Report): string[] {
     ...(management === null
       ? []
       : [`Retention has dropped management events until ${management}.`]),
-    ...(keyChecked ? [] : ['No key was given: this only says that the file agrees with itself.']),
+    ...(keyChecked ? [] : [NO_KEY]),
     ...(headsChecked === 0 ? [] : [`Heads that the export has: ${headsChecked}.`]),
   ];
 }

@@ -11,6 +11,7 @@ import { takeSnapshot } from '../../transfer/snapshot.ts';
 import { loadOrCreateKeyFile } from '../../vault/key-file.ts';
 import { createKeyring, type EncryptionKey, type Keyring } from '../../vault/keyring.ts';
 import { createVault } from '../../vault/vault.ts';
+import { requireDatabase } from '../ask.ts';
 import { copyServed, NobodyListens } from '../copy-served.ts';
 import type { CommandContext } from '../definition.ts';
 import { withOwnDatabase } from '../own-database.ts';
@@ -43,6 +44,7 @@ async function withCopy<T>(
   encryptionKeys: readonly EncryptionKey[] | undefined,
   work: Work<T>,
 ): Promise<T> {
+  requireDatabase(dataDir);
   const { directory, remove } = await takeSnapshot(dataDir, copyServed(dataDir));
   try {
     const store = await runStartStep('pglite', async () =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readSigningKey, replaceSigningKey } from '../../audit/signing-keys.ts';
+import { readFirstKey, replaceSigningKey } from '../../audit/signing-keys.ts';
 import { operatorBy } from '../../identity/actor.ts';
 import { recordForAll } from '../../identity/record-for-all.ts';
 import { createVault } from '../../vault/vault.ts';
@@ -12,11 +12,12 @@ const key = z.object({
   publicKey: z.string(),
 });
 
+/** The key with which everything can be verified. */
 export const auditKeyRequest = defineRequest({
   input: z.strictObject({}),
   reply: key,
   async run({ store, keys }) {
-    const { id, publicKey } = (await readSigningKey(store, createVault(keys.keyring))).key;
+    const { id, publicKey } = await readFirstKey(store, createVault(keys.keyring));
     return { id, publicKey };
   },
 });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { exportOf, makeInstallation, verifyLines } from './make-export.ts';
+import { timeOf } from './chain.ts';
+import { exportOf, makeInstallation, OURS, verifyLines } from './make-export.ts';
 
 const made = makeInstallation();
 const { keys, ended, crashed, live } = made;
 const lines = exportOf(made);
 const key = keys[0].key.publicKey;
+const times = (from: number, to: number) => ({ from: timeOf(from), to: timeOf(to) });
 
 describe('an export as it was written', () => {
   it('is verified, with how each run ended', async () => {
@@ -13,12 +15,13 @@ describe('an export as it was written', () => {
       verdict: 'verified',
       findings: [],
       runs: [
-        { run: ended.run, node: 'n1', first: 3, last: 6, end: 'ended' },
-        { run: crashed.run, node: 'n2', first: 1, last: 3, end: 'crashed' },
-        { run: live.run, node: 'n1', first: 1, last: 5, end: 'live' },
+        { run: ended.run, node: 'n1', first: 3, last: 6, ...times(3, 6), end: 'ended' },
+        { run: crashed.run, node: 'n2', first: 1, last: 3, ...times(4, 8), end: 'crashed' },
+        { run: live.run, node: 'n1', first: 1, last: 5, ...times(20, 24), end: 'live' },
       ],
       ...{ blocks: 12, calls: 10, events: 18, keyChecked: true, headsChecked: 2 },
       droppedUntil: { calls: null, management: null },
+      export: { at: timeOf(61), organizationId: OURS, from: null, to: null },
     });
   });
 

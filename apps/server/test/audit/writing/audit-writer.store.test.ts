@@ -5,7 +5,7 @@ import { decodeCalls } from '../../../src/audit/decode-calls.ts';
 import { hashOfText } from '../../../src/audit/hash.ts';
 import { readPublicKey } from '../../../src/audit/keys.ts';
 import { isSignatureOf } from '../../../src/audit/signature.ts';
-import { listKeys, replaceSigningKey } from '../../../src/audit/signing-keys.ts';
+import { listKeys, readFirstKey, replaceSigningKey } from '../../../src/audit/signing-keys.ts';
 import { blockOf } from '../../../src/audit/stored-block.ts';
 import { AuditWriter } from '../../../src/audit/writing/audit-writer.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
@@ -136,6 +136,7 @@ describe('a run', () => {
     await writerOf().flush();
     const keys = await listKeys(store.db);
     expect(keys.at(-1)).toMatchObject({ signedBy: before.at(-1)?.id });
+    expect(await readFirstKey(store, vault)).toEqual(before[0]);
     expect((await blocks()).at(-1)?.head.keyId).toBe(keys.at(-1)?.id);
   });
 });
