@@ -1,5 +1,6 @@
 import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestProvider } from '../../sign-in/external/openid-provider.ts';
 import { Browser, givePassword, signedInBrowser } from '../../support/browser.ts';
 import { recordPaths } from '../../support/registered-routes.ts';
 import { use } from '../../support/use.ts';
@@ -8,16 +9,20 @@ import { PAGES, type Visit } from './pages.ts';
 import { ADDRESS, useRecordedServer } from './recorded.ts';
 
 const registered = recordPaths();
-const recorded = useRecordedServer();
+const signIns = use(() => startTestProvider({ allowedDomains: ['example.com'] }));
+const recorded = useRecordedServer(() => ({ externalSignIn: signIns.settings }));
 const { server, headersOf, eventsOf } = recorded;
 const provider = use(() => startIdentityProvider());
 const upstream = use(() => startUpstream({ oauth: provider }));
+
+beforeAll(() => signIns.open(`${server.origin}/sign-in/external/callback`));
 
 async function visit(): Promise<Visit> {
   const make = makerOf(recorded);
   const person = await givePassword(server.store, await make.member());
   const browser = await signedInBrowser(server, person);
-  return { ...make, person, browser, stranger: new Browser(server), provider, upstream };
+  const stranger = new Browser(server);
+  return { ...make, person, browser, stranger, signIns, provider, upstream };
 }
 
 const ways = Object.entries(PAGES).flatMap(([page, found]) =>
@@ -44,11 +49,14 @@ describe('a page that writes leaves its events, with who, from where and by whic
     }
   });
 
-  it('of every path that takes POST', () => {
-    const posts = registered().filter(({ methods }) => methods.includes('POST'));
-    expect(posts.length).toBeGreaterThan(10);
-    const listed = Object.keys(PAGES).filter((page) => page.startsWith('POST '));
-    expect(posts.map(({ path }) => `POST ${path}`).sort()).toEqual(listed.sort());
+  it('of every path that takes POST, or to which a provider sends people back', () => {
+    const writes = registered().flatMap(({ path, methods }) => {
+      if (methods.includes('POST')) return `POST ${path}`;
+      // `/oauth/callback` has the handler of `/oauth/callback/:integrationId`.
+      return path.includes('/callback') && path !== '/oauth/callback' ? `GET ${path}` : [];
+    });
+    expect(writes.length).toBeGreaterThan(10);
+    expect(writes.sort()).toEqual(Object.keys(PAGES).sort());
   });
 });
 

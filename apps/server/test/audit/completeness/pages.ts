@@ -1,15 +1,19 @@
 import type { ManagementAction } from '@gatehouse/contract';
 import type { IdentityProvider, Upstream } from '@gatehouse/testing';
+import { expect } from 'vitest';
 import {
   authorizeParameters,
   type ClientOptions,
   createClient,
   createPkce,
   parametersOf,
+  REDIRECT_URI,
   redeemParameters,
   type TestClient,
 } from '../../authorization-server/fixture.ts';
 import { addWorker, connect, tokenForPerson } from '../../resources/credentials/support.ts';
+import type { TestProvider } from '../../sign-in/external/openid-provider.ts';
+import { visitProvider } from '../../sign-in/external/visit-provider.ts';
 import { type Browser, linkFor, PASSWORD, type TestPerson } from '../../support/browser.ts';
 import { insertGrant } from '../../support/grants.ts';
 import type { Maker } from './make.ts';
@@ -20,6 +24,9 @@ export interface Visit extends Maker {
   readonly browser: Browser;
   /** Of someone who is not signed in. */
   readonly stranger: Browser;
+  /** At which people sign in. */
+  readonly signIns: TestProvider;
+  /** At which they connect accounts. */
   readonly provider: IdentityProvider;
   /** Asks for tokens of the provider. */
   readonly upstream: Upstream;
@@ -66,6 +73,23 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       const send = (headers: Headers) =>
         stranger.submit(path, { password, repeated: password }, { headers });
       return { send, records: ['member.password_set', 'member.signed_in'] };
+    },
+  },
+  'GET /sign-in/external/callback': {
+    'for the first time': async (visit) => {
+      const send = await comingBack(visit, visit.plant(), visit.email());
+      const actor = { kind: 'person', id: expect.any(String) };
+      return { send, records: ['member.created', 'member.signed_in'], actor };
+    },
+    'with the email of a member': async (visit) => ({
+      send: await comingBack(visit, visit.plant(), visit.person.email),
+      records: ['member.identity_linked', 'member.signed_in'],
+    }),
+    'of a known person': async (visit) => {
+      const account = visit.plant();
+      await (await comingBack(visit, account, visit.person.email))({});
+      const send = await comingBack(visit, account, visit.person.email);
+      return { send, records: ['member.signed_in'] };
     },
   },
   'POST /account/password': {
@@ -139,6 +163,17 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       send: await decideAt(visit, await consentPage(visit), { decision: 'allow' }),
       records: ['grant.created'],
     }),
+    'to let dynamic clients use the application': async (visit) => {
+      await visit.ok(`PATCH /members/${visit.person.id}`, { role: 'admin' });
+      const client = await createClient(visit.server);
+      const { client_id: clientId } = JSON.parse((await registerClient(visit, {})).text);
+      const asking = { ...client, clientId };
+      const { pathname } = await authorizing(visit, asking, createPkce());
+      return {
+        send: await decideAt(visit, pathname, { decision: 'allow_dynamic_clients' }),
+        records: ['application.updated'],
+      };
+    },
     'to deny': async (visit) => ({
       send: await decideAt(visit, await consentPage(visit), { decision: 'deny' }),
       records: { nothing: 'Nobody gets anything.' },
@@ -155,16 +190,10 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
   },
   'POST /oauth/register': {
-    'of a client': async (visit) => {
-      await createClient(visit.server, { allowDynamicClients: true });
-      const redirect_uris = ['https://client.example.com/callback'];
-      const body = JSON.stringify({ client_name: 'Client', redirect_uris });
-      const type = { 'content-type': 'application/json' };
-      return {
-        send: (headers) => post(visit, '/oauth/register', body, { ...type, ...headers }),
-        records: { nothing: 'A client may do nothing before a person agrees, which is an event.' },
-      };
-    },
+    'of a client': async (visit) => ({
+      send: (headers) => registerClient(visit, headers),
+      records: { nothing: 'A client may do nothing before a person agrees, which is an event.' },
+    }),
   },
   'POST /oauth/token': {
     'with a code': async (visit) => ({
@@ -258,6 +287,23 @@ async function decideAt(
   fields: Readonly<Record<string, string>>,
 ) {
   return (headers: Headers) => browser.submit(page, fields, { action: page, headers });
+}
+
+/** Signs in at the provider, up to its redirect. */
+async function comingBack({ server, stranger, signIns }: Visit, account: string, email: string) {
+  signIns.accounts.set(account, { email, email_verified: true, name: 'Member' });
+  const { headers } = await stranger.open('/sign-in/external?return_to=/account');
+  const to = headers.get('location') ?? '';
+  const { pathname, search } = await visitProvider(signIns, server, to, account);
+  return (named: Headers) => stranger.send('GET', pathname + search, { headers: named });
+}
+
+/** Registers a client itself, which some application has to allow. */
+async function registerClient(visit: Visit, headers: Headers) {
+  await createClient(visit.server, { allowDynamicClients: true });
+  const body = JSON.stringify({ client_name: 'Client', redirect_uris: [REDIRECT_URI] });
+  const type = { 'content-type': 'application/json' };
+  return post(visit, '/oauth/register', body, { ...type, ...headers });
 }
 
 /** The path of a link that the person has made. */

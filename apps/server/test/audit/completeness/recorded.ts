@@ -5,8 +5,10 @@ import { readSigningKey } from '../../../src/audit/signing-keys.ts';
 import { createLogger } from '../../../src/platform/logging.ts';
 import { createKeyring } from '../../../src/vault/keyring.ts';
 import { createVault } from '../../../src/vault/vault.ts';
+import type { ServiceConfig } from '../../../src/wiring-base.ts';
 import { formsOf } from '../../process/support/secret-forms.ts';
-import { type TestServer, useServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { use } from '../../support/use.ts';
 
 /** Where the client of every request is, behind a proxy. */
 export const ADDRESS = '203.0.113.9';
@@ -31,15 +33,18 @@ export interface RecordedServer {
   readonly secretCount: () => number;
 }
 
-/** A server for the tests of this file. */
-export function useRecordedServer(): RecordedServer {
+/** A server for the tests of this file, with settings that are known when it starts. */
+export function useRecordedServer(
+  settings: () => Partial<ServiceConfig> = () => ({}),
+): RecordedServer {
   const key = { id: 'test', key: randomBytes(32) };
   const lines: string[] = [];
   const secrets = new Set<string>();
-  const server = useServer(
-    { encryptionKeys: [key], trustedProxies: ['127.0.0.1'] },
-    createLogger('info', { write: (line) => void lines.push(line) }),
-  );
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const server = use(() => {
+    const config = { encryptionKeys: [key], trustedProxies: ['127.0.0.1'], ...settings() };
+    return startTestServer(config, undefined, logger);
+  });
   const plant = (): string => {
     const secret = `planted-${randomBytes(16).toString('hex')}`;
     secrets.add(secret);
