@@ -33,7 +33,7 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   },
   'audit head': {
     means:
-      'The last block of the audit that this process has written, once a minute and at its end. Keep these lines elsewhere, see [what it cannot show](audit.md#what-it-cannot-show).',
+      'The last block of the audit that this process has written, once a minute and at its end. Keep these lines elsewhere, see [what a file cannot show](audit.md#what-a-file-cannot-show).',
   },
   'audit event': {
     means:

@@ -45,7 +45,7 @@ export function ExportDialog({ span: looked, onClose }: ExportDialogProps) {
           </p>
           <Code text={`gatehouse audit verify ${name} --key audit.pub`} label="the command" />
           <p>
-            <a href="/docs/run/audit#give-it-to-an-auditor" className="text-accent underline">
+            <a href="/docs/run/audit#check-a-file" className="text-accent underline">
               How an auditor verifies it
             </a>
           </p>

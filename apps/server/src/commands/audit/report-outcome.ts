@@ -30,10 +30,10 @@ function contentsOf({ blocks, calls, events }: Report): string {
 function madeText({ export: made }: Report): string[] {
   if (made === null) return [];
   const { at, organizationId, from, to } = made;
-  const whose = organizationId === null ? 'all organizations' : `organization ${organizationId}`;
+  const owner = organizationId === null ? 'all organizations' : `organization ${organizationId}`;
   const since = from === null ? '' : `, only from ${from}`;
   const until = to === null ? '' : `, only until ${to}`;
-  return [`Read from the database at ${at}, of ${whose}${since}${until}.`];
+  return [`Read from the database at ${at}, of ${owner}${since}${until}.`];
 }
 
 function findingText({ code, run, number, eventId, message }: Finding): string {
