@@ -20,6 +20,11 @@ export interface Call {
   readonly bytesOut: number;
 }
 
+/** Milliseconds; undefined for what is no call to an MCP server, and for a call that has not ended. */
+export function tookOf(event: AuditEvent): number | undefined {
+  return event.action === 'call' && event.outcome !== 'begun' ? callOf(event)?.ms : undefined;
+}
+
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const countOf = (value: unknown) => (typeof value === 'number' ? value : 0);
 

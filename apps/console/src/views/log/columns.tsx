@@ -5,7 +5,7 @@ import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
 import { isWire, whatOf } from './actions.ts';
 import { actorNameOf } from './actor.ts';
-import { callOf } from './call.ts';
+import { callOf, tookOf } from './call.ts';
 import { Clock } from './clock.tsx';
 import { outcomeOf } from './outcomes.ts';
 import type { LogFilter } from './search.ts';
@@ -82,9 +82,8 @@ const TOOK: EventColumn = {
   align: 'right',
   isOptional: true,
   cell: (event) => {
-    const call = callOf(event);
-    const isTimed = call !== undefined && event.action === 'call';
-    return isTimed && <span className="text-ink-2">{call.ms.toLocaleString('en')} ms</span>;
+    const ms = tookOf(event);
+    return ms !== undefined && <span className="text-ink-2">{ms.toLocaleString('en')} ms</span>;
   },
 };
 
