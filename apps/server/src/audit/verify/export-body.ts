@@ -17,6 +17,9 @@ import { TrustedKeys } from './trusted-keys.ts';
 /** An object as it was parsed. */
 export type Value = Readonly<Record<string, unknown>>;
 
+const NO_RUN =
+  'The export does not have the run of the given head: it was made earlier, or the run is missing.';
+
 /** Milliseconds in which a management event enters a block, with a large margin. */
 const YOUNG = 60_000;
 
@@ -59,7 +62,7 @@ export class ExportBody {
     for (const head of heads) {
       const run = this.#runs.get(head.run);
       if (run !== undefined) run.expect(head);
-      else this.#add('head', head, 'The export does not have the run of the given head.');
+      else this.#add('head', head, NO_RUN);
     }
   }
 

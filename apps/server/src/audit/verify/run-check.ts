@@ -160,12 +160,13 @@ export class RunCheck {
   }
 
   #whyNotKept(number: number): string {
+    const { anchor } = this.#context;
     if (this.#lastNumber < number) {
       return 'The export ends before the block of the given head: it was made earlier, or the end of the run is missing.';
     }
-    return number <= (this.#context.anchor?.number ?? 0)
+    return number <= (anchor?.number ?? 0)
       ? 'Retention has dropped the block of the given head, so it cannot be compared.'
-      : 'The export does not have the block of the given head.';
+      : 'The export does not have the block of the given head: it is outside its times, or missing.';
   }
 
   #checkLast({ number, hash, node, state }: ExportLine['heads'][number]): void {

@@ -379,13 +379,14 @@ describe('a head that was kept', () => {
   });
 
   it.each([
-    ['another hash', { hash: ended.head(5).hash, number: 6 }],
-    ['a block that is not there yet', { hash: ended.head(5).hash, number: 7 }],
-    ['a block that was dropped', { hash: ended.head(1).hash, number: 1 }],
-  ])('is not verified with %s', async (_, head) => {
+    ['another hash', { hash: ended.head(5).hash, number: 6 }, /is not the one/],
+    ['a block that is not there yet', { hash: ended.head(5).hash, number: 7 }, /ends before/],
+    ['a block that was dropped', { hash: ended.head(1).hash, number: 1 }, /Retention has dropped/],
+  ])('is not verified with %s', async (_, head, message) => {
     const heads = [{ run: ended.run, ...head }];
     const { findings } = await verifyLines(lines, { ...options, heads });
     expect(findings).toMatchObject([{ code: 'head', run: ended.run, number: head.number }]);
+    expect(findings[0]?.message).toMatch(message);
   });
 
   it('is compared with the last block that was dropped', async () => {
