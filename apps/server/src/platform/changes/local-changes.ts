@@ -16,7 +16,9 @@ export class LocalChanges implements Changes, Announcer {
   prepare(changes: readonly Change[]): Announcement {
     return {
       notifications: [],
-      committed: () => this.#listeners.emit(changes),
+      committed: () => {
+        if (changes.length > 0) this.#listeners.emit(changes);
+      },
       abandoned: () => {},
     };
   }
