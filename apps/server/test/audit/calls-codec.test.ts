@@ -78,14 +78,14 @@ describe('call events in a block', () => {
     await fc.assert(
       fc.asyncProperty(lists, async (inputs) => {
         const { body } = encodeCalls(inputs);
-        expect(await inflateBody(await deflateBody(body))).toBe(body);
+        expect(await inflateBody(deflateBody(body))).toBe(body);
       }),
       { numRuns: 50 },
     );
   });
 
   it('are not inflated without bound', async () => {
-    const bomb = await deflateBody('x'.repeat(17 * 1024 * 1024));
+    const bomb = deflateBody('x'.repeat(17 * 1024 * 1024));
     await expect(inflateBody(bomb)).rejects.toThrow();
   });
 

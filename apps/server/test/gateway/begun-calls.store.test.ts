@@ -51,20 +51,6 @@ it('each message of a batch has begun, and has ended, as an event', async () => 
   expect(ended.map(({ details }) => details.begun)).toEqual(begun.map(({ id }) => id));
 });
 
-it('calls of the same moment share writes', async () => {
-  const integrationId = await fixture.integrate();
-  await fixture.server.store.db.auditBlock.deleteMany();
-  const answers = Array.from({ length: 20 }, () =>
-    send(fixture.urlOf(integrationId), { headers: MODERN }),
-  );
-  for (let call = 0; call < 20; call += 1) {
-    (await fixture.upstream.nextRequest()).respondResult({});
-  }
-  for (const answer of answers) expect((await answer).status).toBe(200);
-  const blocks = await fixture.server.store.db.auditBlock.findMany({ select: { calls: true } });
-  expect(blocks.length).toBeLessThan(20);
-});
-
 it('a call that cannot be stored is refused with 503, and its end is recorded later', async () => {
   const integrationId = await fixture.integrate();
   const { store } = fixture.server;

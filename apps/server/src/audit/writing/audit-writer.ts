@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NIL } from '../../platform/database/index-range.ts';
 import type { Store } from '../../platform/database/store.ts';
-import { type Names, readNames } from '../../platform/events/read-names.ts';
+import { type Names, namesOf, selectNames } from '../../platform/events/read-names.ts';
 import type { RecordedEvent } from '../../platform/events/write-events.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -216,10 +217,13 @@ export class AuditWriter {
     let chain: Chain | undefined;
     try {
       const ids = taken.calls.flatMap(namedIdsOf);
-      const names = ids.length === 0 ? NO_NAMES : await readNames(store.db, ids);
+      const names = ids.length === 0 ? NO_NAMES : await readNames(store, ids);
       // One after the other: each holds the process for 3 ms.
       const calls: BlockPart[] = [];
-      for (const one of taken.calls) calls.push(await partOf(one, names));
+      for (const one of taken.calls) {
+        calls.push(partOf(one, names));
+        await nextTurn();
+      }
       const link = (loose: readonly LooseEvent[]) => {
         const parts = [...withLoose(calls, loose), ...others];
         const witnesses = this.#witnesses.unseen(this.#chain);
@@ -252,11 +256,13 @@ function storeWithLoose(
   });
 }
 
-async function partOf(
-  { organizationId, events }: CallsOfOrganization,
-  names: Names,
-): Promise<BlockPart> {
-  return { organizationId, calls: await prepareCalls(events, names) };
+/** By a statement that is planned once: with Prisma, it would take longer than everything else. */
+async function readNames({ statement }: Store, ids: readonly string[]): Promise<Names> {
+  return namesOf(await statement([], () => ({ name: 'audit-names', sql: selectNames(ids) })));
+}
+
+function partOf({ organizationId, events }: CallsOfOrganization, names: Names): BlockPart {
+  return { organizationId, calls: prepareCalls(events, names) };
 }
 
 function namedIdsOf({ events }: CallsOfOrganization): string[] {

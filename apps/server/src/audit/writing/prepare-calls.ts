@@ -38,17 +38,14 @@ export interface CallsOfBlock extends Omit<EncodedCalls, 'body'> {
 }
 
 /** @param events their names are filled in from `names` */
-export async function prepareCalls(
-  events: readonly WaitingCall[],
-  names: Names,
-): Promise<CallsOfBlock> {
+export function prepareCalls(events: readonly WaitingCall[], names: Names): CallsOfBlock {
   const id = createBlockId();
   const inputs = events.map(({ input, begins, ends }, index) => {
     if (begins !== undefined) begins.id = callIdOf(id, index);
     return ended(named(input, names), ends);
   });
   const { body, ...sets } = encodeCalls(inputs);
-  const deflated = await deflateBody(body);
+  const deflated = deflateBody(body);
   return { ...sets, id, count: events.length, hash: hashOfText(body), deflated };
 }
 

@@ -104,6 +104,15 @@ describe('a block', () => {
 });
 
 describe('a run', () => {
+  it('is shared by calls that begin at the same moment, and wait for it', async () => {
+    const writer = writerOf();
+    const begun = Array.from({ length: 20 }, () => writer.begin(organizationId, [callOf()]));
+    await Promise.all(begun.map(({ stored }) => stored));
+    expect((await blocks()).map(({ content }) => content.calls)).toEqual([20]);
+    const ids = begun.flatMap((one) => one.begun.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(20);
+  });
+
   it('begins with the heads of those before it, and its last block says that it ended', async () => {
     const first = writerOf();
     await first.flush();
