@@ -78,4 +78,16 @@ export const patches = [
       name: 'PUT /applications/:id/integrations > refuses a version that is not the present one',
     },
   },
+  {
+    name: 'commits-without-changes-heard',
+    promise: 'A commit that changes nothing that memory depends on',
+    means: 'Whatever the embedded database writes behind has each stream authorized again.',
+    file: 'apps/server/src/platform/changes/local-changes.ts',
+    search: 'if (changes.length > 0) this.#listeners.emit(changes);',
+    replace: 'this.#listeners.emit(changes);',
+    test: {
+      file: 'apps/server/test/platform/changes/no-changes.store.test.ts',
+      name: 'a commit without changes calls no listener',
+    },
+  },
 ];
