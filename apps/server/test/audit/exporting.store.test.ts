@@ -120,6 +120,24 @@ describe('an export', () => {
     expect(await verified(lines)).toMatchObject({ verdict: 'verified', calls: 7 });
   });
 
+  it('has events that a block takes in while it is read', async () => {
+    const writer = new AuditWriter({
+      ...{ store: { ...store, run: createId().id }, vault, node: 'node-1' },
+      onError: () => undefined,
+    });
+    await record();
+    const signer = await readSigningKey(store, vault);
+    const lines: string[] = [];
+    const request = { organizationId, writtenBy: '1.0.0' };
+    for await (const line of exportAudit({ db: store.db, signer }, request)) {
+      if (lines.length === 0) await writer.flush();
+      lines.push(line);
+    }
+    await writer.close();
+    expect(lines.filter((line) => line.includes('member.access_revoked'))).toHaveLength(4);
+    expect(await verified(lines)).toMatchObject({ verdict: 'verified' });
+  });
+
   it('has events that no block has yet', async () => {
     await record();
     const lines = await exported();

@@ -31,7 +31,7 @@ export async function* exportAudit(
     const dropped = anchors.get(head.run)?.number ?? 0;
     for await (const line of linesOfRun(db, { ...head, dropped }, request)) yield digest.add(line);
   }
-  for await (const line of looseLines(db, request)) yield digest.add(line);
+  for await (const line of looseLines(db, request, first)) yield digest.add(line);
   yield JSON.stringify(digest.end(signer));
 }
 

@@ -1,31 +1,74 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { NIL } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { smallestIdAt } from '../../platform/ids.ts';
+import type { ExportLine } from '../export-lines.ts';
 import type { ExportRequest } from './export-request.ts';
 import { eventLine } from './run-lines.ts';
 
 const BATCH = 500;
 
-/** Management events that are in no block: those of the last second, and those that name a block which is not there. */
+/** Milliseconds by which clocks of nodes may differ. */
+const SKEW = 120_000;
+
+interface EventRow {
+  readonly id: string;
+  readonly event: string;
+}
+
+/**
+ * Management events that are in no block of an export: those of the last second, also if a block has taken them in since
+ * the first line was written, and those that name a block which is not there.
+ */
 export async function* looseLines(
   db: Db,
-  { organizationId, to }: ExportRequest,
+  request: ExportRequest,
+  first: Pick<ExportLine, 'at' | 'heads'>,
 ): AsyncGenerator<string> {
-  if (to !== undefined) return;
+  if (request.to !== undefined) return;
+  const { organizationId } = request;
   const ofOrganization =
     organizationId === null
       ? Prisma.empty
       : Prisma.sql`AND e."organizationId" = ${organizationId}::uuid`;
+  const told = new Set<string>();
+  for await (const { id, event } of inNoBlock(db, ofOrganization)) {
+    told.add(id);
+    yield eventLine(event);
+  }
+  for (const { id, event } of await takenSince(db, ofOrganization, first)) {
+    if (!told.has(id)) yield eventLine(event);
+  }
+}
+
+async function* inNoBlock(db: Db, ofOrganization: Prisma.Sql): AsyncGenerator<EventRow> {
   let after = NIL;
   for (;;) {
-    const rows = await db.$queryRaw<{ readonly id: string; readonly event: string }[]>`
+    const rows = await db.$queryRaw<EventRow[]>`
       SELECT e."id", e."event" FROM "AuditEvent" e
       WHERE e."id" > ${after}::uuid ${ofOrganization} AND (e."blockNumber" IS NULL OR NOT EXISTS (
         SELECT 1 FROM "AuditBlock" b WHERE b."run" = e."blockRun" AND b."number" = e."blockNumber"))
       ORDER BY e."id" LIMIT ${BATCH}`;
-    for (const { event } of rows) yield eventLine(event);
+    yield* rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
     after = last.id;
   }
+}
+
+/** Events from before the first line, in blocks that were made after it. */
+async function takenSince(
+  db: Db,
+  ofOrganization: Prisma.Sql,
+  { at, heads }: Pick<ExportLine, 'at' | 'heads'>,
+): Promise<EventRow[]> {
+  const began = Date.parse(at);
+  const rows = await db.$queryRaw<(EventRow & { readonly run: string; readonly number: number })[]>`
+    SELECT e."id", e."event", b."run", b."number" FROM "AuditBlock" b
+    JOIN "AuditEvent" e ON e."blockRun" = b."run" AND e."blockNumber" = b."number"
+    WHERE b."id" >= ${smallestIdAt(began - SKEW)}::uuid AND b."managed" <> '[]'
+      AND e."id" <= ${smallestIdAt(began + 1)}::uuid ${ofOrganization}
+    ORDER BY e."id"`;
+  const last = new Map(heads.map(({ run, number }) => [run, number]));
+  return rows.filter(({ run, number }) => number > (last.get(run) ?? 0));
 }
