@@ -30,8 +30,18 @@ function bodyFaults(
     const isEmpty = text === '' && headers['content-type'] === undefined;
     return isEmpty ? [] : ['there is a body that is not declared'];
   }
+  if (headers['content-type'] === 'text/x-ndjson') return linesFaults(schema, text);
   const parsed = schema.safeParse(body);
   if (!parsed.success) return [`the body does not fit: ${z.prettifyError(parsed.error)}`];
   const isJson = headers['content-type'] === 'application/json; charset=utf-8';
   return [...strayFields(parsed.data, body), ...(isJson ? [] : ['the content type is not JSON'])];
+}
+
+function linesFaults(schema: z.ZodType, text: string): string[] {
+  const isDeclared = schema.safeParse(text).success;
+  const isWhole = text.trimEnd().split('\n').at(-1)?.startsWith('{"type":"end"') ?? false;
+  return [
+    ...(isDeclared ? [] : ['the body is text, which is not declared']),
+    ...(isWhole ? [] : ['the lines are cut off']),
+  ];
 }
