@@ -41,11 +41,11 @@ export const records: readonly string[] = [
   FROM generate_series(0, ${ROWS} - 1) n`,
 
   `INSERT INTO "AuditBlock" ("run", "number", "id", "node", "at", "ends", "signedBy", "witnesses",
-    "organizationId", "from", "to", "calls", "applications", "integrations", "people", "managed", "body",
-    "hash", "signature")
+    "organizationId", "from", "to", "calls", "applications", "integrations", "people", "ended", "managed",
+    "body", "hash", "signature")
   SELECT ${id('auditBlock', 'n % 100')}, n / 100 + 1, ${id('auditBlock')}, 'node', now(), false, 'key', '[]',
     ${audited}, now(), now(), 1, ARRAY[${id('application')}], ARRAY[${id('integration')}],
-    ARRAY[${id('user', '200 + n % 10000')}], '[]', repeat(md5(n::text), 20), md5(n::text), 'signature'
+    ARRAY[${id('user', '200 + n % 10000')}], '{}', '[]', repeat(md5(n::text), 20), md5(n::text), 'signature'
   FROM generate_series(0, ${ROWS} - 1) n`,
 
   usage('UsageMinute', '', ''),

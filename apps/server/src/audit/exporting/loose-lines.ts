@@ -26,27 +26,33 @@ export async function* looseLines(
   first: Pick<ExportLine, 'at' | 'heads'>,
 ): AsyncGenerator<string> {
   if (request.to !== undefined) return;
-  const { organizationId } = request;
-  const ofOrganization =
-    organizationId === null
-      ? Prisma.empty
-      : Prisma.sql`AND e."organizationId" = ${organizationId}::uuid`;
+  const wanted = wantedBy(request);
   const told = new Set<string>();
-  for await (const { id, event } of inNoBlock(db, ofOrganization)) {
+  for await (const { id, event } of inNoBlock(db, wanted)) {
     told.add(id);
     yield eventLine(event);
   }
-  for (const { id, event } of await takenSince(db, ofOrganization, first)) {
+  for (const { id, event } of await takenSince(db, wanted, first)) {
     if (!told.has(id)) yield eventLine(event);
   }
 }
 
-async function* inNoBlock(db: Db, ofOrganization: Prisma.Sql): AsyncGenerator<EventRow> {
+/** By when they were recorded. */
+function wantedBy({ organizationId, from }: ExportRequest): Prisma.Sql {
+  const ofOrganization =
+    organizationId === null
+      ? Prisma.empty
+      : Prisma.sql`AND e."organizationId" = ${organizationId}::uuid`;
+  if (from === undefined) return ofOrganization;
+  return Prisma.sql`${ofOrganization} AND e."id" >= ${smallestIdAt(Date.parse(from))}::uuid`;
+}
+
+async function* inNoBlock(db: Db, wanted: Prisma.Sql): AsyncGenerator<EventRow> {
   let after = NIL;
   for (;;) {
     const rows = await db.$queryRaw<EventRow[]>`
       SELECT e."id", e."event" FROM "AuditEvent" e
-      WHERE e."id" > ${after}::uuid ${ofOrganization} AND (e."blockNumber" IS NULL OR NOT EXISTS (
+      WHERE e."id" > ${after}::uuid ${wanted} AND (e."blockNumber" IS NULL OR NOT EXISTS (
         SELECT 1 FROM "AuditBlock" b WHERE b."run" = e."blockRun" AND b."number" = e."blockNumber"))
       ORDER BY e."id" LIMIT ${BATCH}`;
     yield* rows;
@@ -59,7 +65,7 @@ async function* inNoBlock(db: Db, ofOrganization: Prisma.Sql): AsyncGenerator<Ev
 /** Events from before the first line, in blocks that were made after it. */
 async function takenSince(
   db: Db,
-  ofOrganization: Prisma.Sql,
+  wanted: Prisma.Sql,
   { at, heads }: Pick<ExportLine, 'at' | 'heads'>,
 ): Promise<EventRow[]> {
   const began = Date.parse(at);
@@ -67,7 +73,7 @@ async function takenSince(
     SELECT e."id", e."event", b."run", b."number" FROM "AuditBlock" b
     JOIN "AuditEvent" e ON e."blockRun" = b."run" AND e."blockNumber" = b."number"
     WHERE b."id" >= ${smallestIdAt(began - SKEW)}::uuid AND b."managed" <> '[]'
-      AND e."id" <= ${smallestIdAt(began + 1)}::uuid ${ofOrganization}
+      AND e."id" <= ${smallestIdAt(began + 1)}::uuid ${wanted}
     ORDER BY e."id"`;
   const last = new Map(heads.map(({ run, number }) => [run, number]));
   return rows.filter(({ run, number }) => number > (last.get(run) ?? 0));
