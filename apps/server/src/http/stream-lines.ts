@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { Response } from 'express';
 
 /** What writes the lines of the log. */
@@ -23,7 +23,8 @@ export function streamLines(res: Response, { chunks, end }: Streamed, log: Error
     log.error({ err: error }, 'a response was cut off');
     res.destroy();
   });
-  res.once('close', () => {
+  // Also if the client has left already.
+  finished(res, () => {
     body.destroy();
     end();
   });
