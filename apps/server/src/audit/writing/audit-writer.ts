@@ -104,11 +104,15 @@ export class AuditWriter {
    * @throws ProblemError `overloaded` if too many wait
    */
   begin(organizationId: string, inputs: readonly CallInput[]): BegunCalls {
-    const begun = inputs.map((): BegunCall => ({ id: undefined }));
-    for (const [index, input] of inputs.entries()) {
-      const isTaken = this.#waiting.addCall(organizationId, { input, begins: begun[index] });
-      if (!isTaken) throw new ProblemError('overloaded', 'The audit has no room for this call.');
+    // Never some of them: a beginning without an end would be listed as if the call went on.
+    if (!this.#waiting.hasRoomFor(inputs.length)) {
+      throw new ProblemError('overloaded', 'The audit has no room for this call.');
     }
+    const begun = inputs.map((input): BegunCall => {
+      const begins = { id: undefined };
+      this.#waiting.addCall(organizationId, { input, begins });
+      return begins;
+    });
     return { begun, stored: this.#nextWrite() };
   }
 

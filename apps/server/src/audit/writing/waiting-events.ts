@@ -37,6 +37,10 @@ export class WaitingEvents {
     return this.#count >= CALLS_IN_BLOCK;
   }
 
+  hasRoomFor(calls: number): boolean {
+    return this.#count + calls <= MAX_CALLS;
+  }
+
   get hasLoose(): boolean {
     return this.#loose.size > 0;
   }
@@ -47,7 +51,7 @@ export class WaitingEvents {
 
   /** @returns false if it is lost, because too many wait */
   addCall(organizationId: string, event: WaitingCall): boolean {
-    if (this.#count >= MAX_CALLS) {
+    if (!this.hasRoomFor(1)) {
       this.addLost(organizationId, 1);
       return false;
     }

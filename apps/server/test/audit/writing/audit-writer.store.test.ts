@@ -191,6 +191,16 @@ describe('after a failure', () => {
     },
   );
 
+  it('the messages of a call begin all, or not at all', async () => {
+    const writer = writerOf();
+    for (let call = 0; call < 19_999; call += 1) writer.add(organizationId, callOf());
+    expect(() => writer.begin(organizationId, [callOf(), callOf()])).toThrow(
+      expect.objectContaining({ code: 'overloaded' }),
+    );
+    expect(writer.waiting).toBe(19_999);
+    await writer.flush();
+  });
+
   it('20,000 calls wait; the number of those beyond is recorded', async () => {
     const writer = writerOf();
     for (let call = 0; call < 20_003; call += 1) writer.add(organizationId, callOf());
