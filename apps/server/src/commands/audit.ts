@@ -72,8 +72,7 @@ export const auditExport = defineCommand({
   async run({ file, from, to, force }, context) {
     await ask(context, 'audit-exporting', {});
     const { exportFile } = await import('./audit/export-file.ts');
-    const span = { from: from && inUtc(from), to: to && inUtc(to) };
-    const request = { organizationId: null, ...span, writtenBy: context.version };
+    const request = { organizationId: null, from, to, writtenBy: context.version };
     await exportFile(file, force, request, context);
     return {
       json: { file },
@@ -81,10 +80,6 @@ export const auditExport = defineCommand({
     };
   },
 });
-
-function inUtc(time: string): string {
-  return new Date(time).toISOString();
-}
 
 export const auditKey = defineCommand({
   name: 'audit key',

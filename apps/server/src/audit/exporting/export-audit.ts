@@ -36,19 +36,23 @@ export async function* exportAudit(
 }
 
 async function readFirst({ db, signer }: ExportDeps, request: ExportRequest) {
-  const { organizationId, from = null, to = null, writtenBy } = request;
+  const { organizationId, from, to, writtenBy } = request;
   const at = new Date().toISOString();
   const heads = await readRunHeads(db);
   const anchors = await readAnchors(db, signer);
   const first: ExportLine = {
     type: 'export',
     version: EXPORT_VERSION,
-    ...{ writtenBy, at, organizationId, from, to },
+    ...{ writtenBy, at, organizationId, from: inUtc(from), to: inUtc(to) },
     keys: await listKeys(db),
     heads: heads.filter(({ run, number }) => number > (anchors.get(run)?.number ?? 0)),
     anchors: [...anchors.values()],
   };
   return { first, anchors };
+}
+
+function inUtc(time: string | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
 }
 
 /** The hash of all lines, and how many of them are blocks and events. */

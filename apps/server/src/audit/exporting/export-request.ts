@@ -5,7 +5,7 @@ export const READ_WITHIN = 60 * 60 * 1000;
 export interface ExportRequest {
   /** Null for all of them. */
   readonly organizationId: string | null;
-  /** ISO 8601: the times at which blocks were made. */
+  /** RFC 3339: the times at which blocks were made. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** The version of Gatehouse. */

@@ -44,7 +44,7 @@ export function createExports({ store, vault, version: writtenBy }: ExportsDeps)
             actor: actorOfCaller(actor),
           }),
         );
-        const request = { organizationId, from: inUtc(from), to: inUtc(to), writtenBy };
+        const request = { organizationId, from, to, writtenBy };
         return { chunks: inChunks(exportAudit({ db: store.db, signer }, request)), end };
       } catch (error) {
         end();
@@ -52,9 +52,4 @@ export function createExports({ store, vault, version: writtenBy }: ExportsDeps)
       }
     },
   };
-}
-
-/** RFC 3339 may have another offset. */
-function inUtc(time: string | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
 }
