@@ -19,8 +19,8 @@ export const patches = [
     promise: 'What is missing, changed, moved or foreign in an export is named',
     means: 'An administrator changes who made a call, and the export verifies.',
     file: 'apps/server/src/audit/verify/block-events.ts',
-    search: 'if (JSON.stringify(said) !== JSON.stringify(found)) {',
-    replace: 'if (said.length !== found.length) {',
+    search: 'if (JSON.stringify(said) !== JSON.stringify(found)) this.#changed();',
+    replace: 'if (said.length !== found.length) this.#changed();',
     test: {
       file: FILE,
       name: `${INSIDER} > a call event that is left out, changed or moved is found in its block`,
@@ -102,12 +102,12 @@ export const patches = [
     name: 'audit-events-out-of-blocks',
     promise: 'A row of the audit that is deleted, changed or added in the database is found',
     means: 'An administrator adds events that never happened, and an export verifies.',
-    file: 'apps/server/src/audit/exporting/loose-lines.ts',
+    file: 'apps/server/src/audit/exporting/loose-events.ts',
     search: 'e."blockNumber" IS NULL OR NOT EXISTS',
     replace: 'e."blockNumber" IS NULL AND NOT EXISTS',
     test: {
       file: 'apps/server/test/audit/exporting.store.test.ts',
-      name: 'a change of the database is found > when an event is added',
+      name: 'a change of the database is found, in place and in an export > when an event is added that names a block that is not there',
     },
   },
   {
@@ -138,12 +138,24 @@ export const patches = [
     name: 'audit-event-older-than-its-block',
     promise: 'An export is verified before and after retention has run, and while it runs',
     means: 'An auditor suspects tampering for days, because a node had been down.',
-    file: 'apps/server/src/audit/exporting/run-lines.ts',
+    file: 'apps/server/src/audit/exporting/blocks-of-run.ts',
     search: 'missing.every(({ id }) => id < oldest)',
     replace: 'content.id < oldest',
     test: {
       file: 'apps/server/test/audit/retention-and-export.store.test.ts',
       name: 'an event that is older than its block is not missing when it is dropped first',
+    },
+  },
+  {
+    name: 'audit-body-not-compared-in-place',
+    promise: 'A row of the audit that is deleted, changed or added in the database is found',
+    means: 'Calls that an administrator has rewritten in the database pass the daily verification.',
+    file: 'apps/server/src/audit/verify/block-events.ts',
+    search: 'if (hashOfText(body) !== this.#block.body) this.#changed();',
+    replace: '',
+    test: {
+      file: 'apps/server/test/audit/exporting.store.test.ts',
+      name: 'a change of the database is found, in place and in an export > when calls are those of another block',
     },
   },
   {

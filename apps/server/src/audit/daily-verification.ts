@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AuditVerification, auditVerificationSchema, limits } from '@gatehouse/contract';
 import type { Db, Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { exportAudit } from './exporting/export-audit.ts';
+import { readSnapshot } from './exporting/snapshot.ts';
 import { readSigningKey } from './signing-keys.ts';
 import type { Report } from './verify/report.ts';
-import { verifyExport } from './verify/verify-export.ts';
+import { verifySnapshot } from './verify/verify-snapshot.ts';
 
 /** Milliseconds of work between two pauses, and of a pause: a tenth of one core. */
 const WORK = 5;
@@ -83,18 +83,19 @@ async function verifyOnce(
   signal: AbortSignal,
 ): Promise<Report> {
   const signer = await readSigningKey(store, vault);
-  const lines = exportAudit({ db: store.db, signer }, { organizationId: null, writtenBy });
-  return verifyExport(withPauses(lines, signal));
+  const request = { organizationId: null, writtenBy };
+  const snapshot = await readSnapshot({ db: store.db, signer }, request);
+  return verifySnapshot({ ...snapshot, blocks: withPauses(snapshot.blocks, signal) });
 }
 
-async function* withPauses(
-  lines: AsyncIterable<string>,
+async function* withPauses<Block>(
+  blocks: AsyncIterable<Block>,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Block> {
   let end = performance.now() + WORK;
-  for await (const line of lines) {
+  for await (const block of blocks) {
     signal.throwIfAborted();
-    yield line;
+    yield block;
     if (performance.now() < end) continue;
     await delay(PAUSE, undefined, { signal, ref: false });
     end = performance.now() + WORK;

@@ -1,58 +1,47 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../../platform/database/store.ts';
-import { type EndLine, EXPORT_VERSION, type ExportLine, endHashOf } from '../export-lines.ts';
+import { inflateBody } from '../body.ts';
+import { decodeCalls } from '../decode-calls.ts';
+import { type EndLine, endHashOf } from '../export-lines.ts';
 import type { NewAuditKey } from '../keys.ts';
 import { signHash } from '../signature.ts';
-import { listKeys } from '../signing-keys.ts';
+import type { SnapshotBlock } from './blocks-of-run.ts';
 import type { ExportRequest } from './export-request.ts';
-import { looseLines } from './loose-lines.ts';
-import { readAnchors } from './read-anchors.ts';
-import { readRunHeads } from './read-heads.ts';
-import { linesOfRun } from './run-lines.ts';
+import { type ExportDeps, readSnapshot } from './snapshot.ts';
 
-/** What an export reads from, and what signs its end. */
-export interface ExportDeps {
-  readonly db: Db;
-  readonly signer: NewAuditKey;
-}
-
-/**
- * The lines of an export, without their line breaks. Blocks are never changed, so that what there is at the beginning is
- * a snapshot: what is written meanwhile is left out, and so is what retention may drop.
- */
+/** The lines of an export, without their line breaks. */
 export async function* exportAudit(
-  { db, signer }: ExportDeps,
+  deps: ExportDeps,
   request: ExportRequest,
 ): AsyncGenerator<string> {
   const digest = new LineDigest();
-  const { first, anchors } = await readFirst({ db, signer }, request);
+  const { first, blocks, loose } = await readSnapshot(deps, request);
   yield digest.add(JSON.stringify(first));
-  for (const head of first.heads) {
-    const dropped = anchors.get(head.run)?.number ?? 0;
-    for await (const line of linesOfRun(db, { ...head, dropped }, request)) yield digest.add(line);
+  for await (const block of blocks) {
+    for (const line of await linesOf(block)) yield digest.add(line);
   }
-  for await (const line of looseLines(db, request, first)) yield digest.add(line);
-  yield JSON.stringify(digest.end(signer));
+  for await (const event of loose) yield digest.add(eventLine(event));
+  yield JSON.stringify(digest.end(deps.signer));
 }
 
-async function readFirst({ db, signer }: ExportDeps, request: ExportRequest) {
-  const { organizationId, from, to, writtenBy } = request;
-  const at = new Date().toISOString();
-  const heads = await readRunHeads(db);
-  const anchors = await readAnchors(db, signer);
-  const first: ExportLine = {
-    type: 'export',
-    version: EXPORT_VERSION,
-    ...{ writtenBy, at, organizationId, from: inUtc(from), to: inUtc(to) },
-    keys: await listKeys(db),
-    heads: heads.filter(({ run, number }) => number > (anchors.get(run)?.number ?? 0)),
-    anchors: [...anchors.values()],
-  };
-  return { first, anchors };
+async function linesOf(block: SnapshotBlock): Promise<string[]> {
+  const calls = await callsOf(block);
+  const events = [...calls.map((call) => JSON.stringify(call)), ...block.events];
+  return [JSON.stringify(block.line), ...events.map(eventLine)];
 }
 
-function inUtc(time: string | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString();
+/** A body that cannot be read has no events: those who verify the export find them missing. */
+async function callsOf({ line, body }: SnapshotBlock) {
+  if (body === null || !('id' in line)) return [];
+  try {
+    return decodeCalls(line, await inflateBody(body));
+  } catch {
+    return [];
+  }
+}
+
+/** @param event as JSON, byte for byte as it is stored */
+function eventLine(event: string): string {
+  return `{"type":"event","event":${event}}`;
 }
 
 /** The hash of all lines, and how many of them are blocks and events. */

@@ -11,6 +11,8 @@ export class BlockEvents {
   readonly #findings: Findings;
   readonly #expectedCalls: number;
   readonly #calls: CallInput[] = [];
+  /** Call events that have come. */
+  #accepted = 0;
   /** Management events that have come, or would have come before one that has. */
   #managed = 0;
 
@@ -25,21 +27,34 @@ export class BlockEvents {
    * @returns false if the block has all of its events, so that this is not one of them
    */
   accept(event: AuditEvent, stored: unknown): boolean {
-    if (this.#calls.length < this.#expectedCalls) {
+    if (this.#accepted < this.#expectedCalls) {
       this.#acceptCall(event);
       return true;
     }
     return this.#acceptManaged(event, stored);
   }
 
+  /**
+   * All call events at once.
+   *
+   * @param body as `encodeCalls` prints them
+   * @returns how many they are
+   */
+  acceptBody(body: string): number {
+    if (hashOfText(body) !== this.#block.body) this.#changed();
+    this.#accepted = this.#expectedCalls;
+    return this.#accepted;
+  }
+
   #acceptCall(event: AuditEvent): void {
-    const expected = callIdOf(this.#block.id, this.#calls.length);
+    const expected = callIdOf(this.#block.id, this.#accepted);
     if (event.kind !== 'call' || event.id !== expected) {
       this.#report('event_missing', expected, 'The call event is missing, or not in its place.');
     }
     // Counted in its place, so that what follows is compared with what it should be.
     if (event.kind === 'call') this.#calls.push(inputOf(event));
-    if (this.#calls.length === this.#expectedCalls) this.#compareCalls();
+    this.#accepted = this.#calls.length;
+    if (this.#accepted === this.#expectedCalls) this.#compareCalls();
   }
 
   #compareCalls(): void {
@@ -50,9 +65,11 @@ export class BlockEvents {
       ...[encoded.from, encoded.to, encoded.applications, encoded.integrations, encoded.people],
       ...[encoded.ended, hashOfText(encoded.body)],
     ];
-    if (JSON.stringify(said) !== JSON.stringify(found)) {
-      this.#report('calls_changed', undefined, 'A call event of the block is changed.');
-    }
+    if (JSON.stringify(said) !== JSON.stringify(found)) this.#changed();
+  }
+
+  #changed(): void {
+    this.#report('calls_changed', undefined, 'A call event of the block is changed.');
   }
 
   #acceptManaged(event: AuditEvent, stored: unknown): boolean {
@@ -84,9 +101,8 @@ export class BlockEvents {
   /** No more events follow. */
   finish(): void {
     const { id, managed, managedDropped } = this.#block;
-    const calls = this.#calls.length;
-    if (calls < this.#expectedCalls) {
-      this.#report('event_missing', callIdOf(id, calls), 'The call event is missing.');
+    if (this.#accepted < this.#expectedCalls) {
+      this.#report('event_missing', callIdOf(id, this.#accepted), 'The call event is missing.');
     }
     if (this.#managed < managed.length && !managedDropped) this.#missing(this.#managed);
   }

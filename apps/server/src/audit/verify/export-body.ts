@@ -1,5 +1,5 @@
 import { anchorHashOf } from '../anchor.ts';
-import { blockHashOf, contentHashOf, ownerOf, type RunHead } from '../block.ts';
+import { blockHashOf, contentHashOf, ownerOf } from '../block.ts';
 import type { AuditEvent } from '../event.ts';
 import {
   type BlockLine,
@@ -10,12 +10,22 @@ import {
   headLineSchema,
 } from '../export-lines.ts';
 import { BlockEvents } from './block-events.ts';
-import type { FindingCode, Findings, Seen } from './report.ts';
+import type { FindingCode, Findings, Seen, VerifyOptions } from './report.ts';
 import { RunCheck } from './run-check.ts';
 import { TrustedKeys } from './trusted-keys.ts';
 
 /** An object as it was parsed. */
 export type Value = Readonly<Record<string, unknown>>;
+
+/** Undefined for a text that is not an object. */
+export function parsed(text: string): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const NO_RUN =
   'The export does not have the run of the given head: it was made earlier, or the run is missing.';
@@ -41,16 +51,7 @@ export class ExportBody {
     management: null,
   };
 
-  /**
-   * @param key a trusted one, base64 SPKI
-   * @param heads kept elsewhere
-   */
-  constructor(
-    first: ExportLine,
-    findings: Findings,
-    key: string | undefined,
-    heads: readonly RunHead[],
-  ) {
+  constructor(first: ExportLine, findings: Findings, { key, heads = [] }: VerifyOptions) {
     this.#first = first;
     this.#findings = findings;
     this.keys = new TrustedKeys(first.keys, key, findings);
@@ -138,6 +139,13 @@ export class ExportBody {
   #isOwn({ run, number, owner }: HeadLine): boolean {
     const { organizationId } = this.#first;
     return organizationId === null || owner === ownerOf(run, number, organizationId);
+  }
+
+  /** The call events of the block before, as it stores them. */
+  acceptCalls(body: string): void {
+    const calls = this.#events?.acceptBody(body) ?? 0;
+    this.counts.events += calls;
+    this.counts.calls += calls;
   }
 
   /** @returns false for what is not an event */

@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { RunHead } from '../block.ts';
 import { EXPORT_VERSION, endHashOf, endLineSchema, exportLineSchema } from '../export-lines.ts';
-import { ExportBody, type Value } from './export-body.ts';
-import type { Findings, Seen } from './report.ts';
+import { ExportBody, parsed, type Value } from './export-body.ts';
+import { type Findings, SEEN_NOTHING, type Seen, type VerifyOptions } from './report.ts';
 
 /** Reads the lines of an export in their order. */
 export class ExportCheck {
   /** The first line is not that of an export that this program can read. */
   isRefused = false;
   readonly #findings: Findings;
-  readonly #key: string | undefined;
-  readonly #heads: readonly RunHead[];
+  readonly #options: VerifyOptions;
   readonly #hash = createHash('sha256');
   #lines = 0;
   #body: ExportBody | undefined;
   #isEnded = false;
 
-  constructor(findings: Findings, key: string | undefined, heads: readonly RunHead[]) {
+  constructor(findings: Findings, options: VerifyOptions) {
     this.#findings = findings;
-    this.#key = key;
-    this.#heads = heads;
+    this.#options = options;
   }
 
   accept(line: string): void {
@@ -36,7 +33,7 @@ export class ExportCheck {
     const read = exportLineSchema.safeParse(value);
     this.isRefused = !read.success;
     if (read.success) {
-      this.#body = new ExportBody(read.data, this.#findings, this.#key, this.#heads);
+      this.#body = new ExportBody(read.data, this.#findings, this.#options);
     } else if (value?.type === 'export' && value.version !== EXPORT_VERSION) {
       const message = `The export is of another version; this program reads version ${EXPORT_VERSION}.`;
       this.#findings.add('line', message);
@@ -69,7 +66,7 @@ export class ExportCheck {
     if (!this.#isEnded && !this.isRefused) {
       this.#findings.add('cut', 'The export was cut off: it has no end line.');
     }
-    return seen ?? NOTHING;
+    return seen ?? SEEN_NOTHING;
   }
 
   #misread(what: string): void {
@@ -77,27 +74,7 @@ export class ExportCheck {
   }
 }
 
-const NOTHING: Seen = {
-  export: null,
-  runs: [],
-  blocks: 0,
-  calls: 0,
-  events: 0,
-  droppedUntil: { calls: null, management: null },
-  headsChecked: 0,
-};
-
 function isRead(value: Value | undefined, body: ExportBody): boolean {
   if (value?.type === 'block') return body.acceptBlock(value);
   return value?.type === 'event' && body.acceptEvent(value);
-}
-
-/** Undefined for a line that is not an object. */
-function parsed(line: string): Value | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Value) : undefined;
-  } catch {
-    return undefined;
-  }
 }

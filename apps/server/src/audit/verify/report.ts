@@ -1,4 +1,12 @@
+import type { RunHead } from '../block.ts';
 import type { ExportLine } from '../export-lines.ts';
+
+export interface VerifyOptions {
+  /** Base64 SPKI of a key that is trusted, and so are the keys that it and they have signed. */
+  readonly key?: string | undefined;
+  /** Last blocks of runs, which were kept elsewhere. */
+  readonly heads?: readonly RunHead[] | undefined;
+}
 
 /** What can be wrong with an export. */
 export type FindingCode =
@@ -75,6 +83,16 @@ export interface Seen {
   readonly headsChecked: number;
 }
 
+export const SEEN_NOTHING: Seen = {
+  export: null,
+  runs: [],
+  blocks: 0,
+  calls: 0,
+  events: 0,
+  droppedUntil: { calls: null, management: null },
+  headsChecked: 0,
+};
+
 export interface Report extends Seen {
   readonly verdict: 'verified' | 'failed';
   /** The first one of each run, and the first of each kind that concerns no run. */
@@ -97,4 +115,9 @@ export class Findings {
     this.#known.add(about);
     this.all.push({ code, ...where, message });
   }
+}
+
+export function reportOf({ all }: Findings, seen: Seen, { key }: VerifyOptions): Report {
+  const verdict = all.length === 0 ? 'verified' : 'failed';
+  return { verdict, findings: all, ...seen, keyChecked: key !== undefined };
 }

@@ -1,11 +1,13 @@
-import { exportAudit } from '../../audit/exporting/export-audit.ts';
-import type { Report } from '../../audit/verify/report.ts';
-import { type VerifyOptions, verifyExport } from '../../audit/verify/verify-export.ts';
+import { readSnapshot } from '../../audit/exporting/snapshot.ts';
+import type { Report, VerifyOptions } from '../../audit/verify/report.ts';
+import { verifySnapshot } from '../../audit/verify/verify-snapshot.ts';
 import type { CommandContext } from '../definition.ts';
 import { withAudit } from './with-audit.ts';
 
 /** Verifies everything that the database has. */
 export function verifyDatabase(options: VerifyOptions, context: CommandContext): Promise<Report> {
   const request = { organizationId: null, writtenBy: context.version };
-  return withAudit(context, (deps) => verifyExport(exportAudit(deps, request), options));
+  return withAudit(context, async (deps) =>
+    verifySnapshot(await readSnapshot(deps, request), options),
+  );
 }

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { publicKeySchema } from '../../audit/keys.ts';
 import { readLines } from '../../audit/verify/read-lines.ts';
-import type { Report } from '../../audit/verify/report.ts';
-import { type VerifyOptions, verifyExport } from '../../audit/verify/verify-export.ts';
+import type { Report, VerifyOptions } from '../../audit/verify/report.ts';
+import { verifyExport } from '../../audit/verify/verify-export.ts';
 import { CommandError, EXIT } from '../../control/command-error.ts';
 
 const NO_KEY =

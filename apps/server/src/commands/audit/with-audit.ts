@@ -1,4 +1,4 @@
-import type { ExportDeps } from '../../audit/exporting/export-audit.ts';
+import type { ExportDeps } from '../../audit/exporting/snapshot.ts';
 import { readSigningKey } from '../../audit/signing-keys.ts';
 import { AuditWriter } from '../../audit/writing/audit-writer.ts';
 import { loadStorage } from '../../platform/config/config.ts';

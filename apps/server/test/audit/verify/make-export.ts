@@ -5,8 +5,8 @@ import { type EndLine, type ExportLine, endHashOf } from '../../../src/audit/exp
 import { makeAuditKey, type NewAuditKey } from '../../../src/audit/keys.ts';
 import { signHash } from '../../../src/audit/signature.ts';
 import { readLines } from '../../../src/audit/verify/read-lines.ts';
-import type { Report } from '../../../src/audit/verify/report.ts';
-import { type VerifyOptions, verifyExport } from '../../../src/audit/verify/verify-export.ts';
+import type { Report, VerifyOptions } from '../../../src/audit/verify/report.ts';
+import { verifyExport } from '../../../src/audit/verify/verify-export.ts';
 import { type Block, Chain, managementEvent, timeOf } from './chain.ts';
 
 export const OURS = 'organization-1';

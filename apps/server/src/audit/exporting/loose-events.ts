@@ -4,7 +4,6 @@ import type { Db } from '../../platform/database/store.ts';
 import { smallestIdAt } from '../../platform/ids.ts';
 import type { ExportLine } from '../export-lines.ts';
 import type { ExportRequest } from './export-request.ts';
-import { eventLine } from './run-lines.ts';
 
 const BATCH = 500;
 
@@ -20,7 +19,7 @@ interface EventRow {
  * Management events that are in no block of an export: those of the last second, also if a block has taken them in since
  * the first line was written, and those that name a block which is not there.
  */
-export async function* looseLines(
+export async function* looseEvents(
   db: Db,
   request: ExportRequest,
   first: Pick<ExportLine, 'at' | 'heads'>,
@@ -30,10 +29,10 @@ export async function* looseLines(
   const told = new Set<string>();
   for await (const { id, event } of inNoBlock(db, wanted)) {
     told.add(id);
-    yield eventLine(event);
+    yield event;
   }
   for (const { id, event } of await takenSince(db, wanted, first)) {
-    if (!told.has(id)) yield eventLine(event);
+    if (!told.has(id)) yield event;
   }
 }
 

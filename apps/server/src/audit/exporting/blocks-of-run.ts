@@ -1,8 +1,5 @@
 import type { Db } from '../../platform/database/store.ts';
 import type { RunHead } from '../block.ts';
-import { inflateBody } from '../body.ts';
-import { decodeCalls } from '../decode-calls.ts';
-import type { AuditEvent } from '../event.ts';
 import type { BlockLine, HeadLine } from '../export-lines.ts';
 import { callsDroppedBefore, eventsDroppedBefore } from '../retention-days.ts';
 import { blockOf, type StoredBlock } from '../stored-block.ts';
@@ -17,12 +14,21 @@ interface Head extends RunHead {
   readonly dropped: number;
 }
 
-/** The lines of a run: its blocks by number, each with its events. */
-export async function* linesOfRun(
+/** A block as an export shows it, with its events as they are stored. */
+export interface SnapshotBlock {
+  readonly line: BlockLine | HeadLine;
+  /** Its call events, deflated; null without calls, and where only its head is shown. */
+  readonly body: string | null;
+  /** Its management events, and those that say they are. */
+  readonly events: readonly string[];
+}
+
+/** The blocks of a run by number. */
+export async function* blocksOfRun(
   db: Db,
   head: Head,
   { organizationId, from, to }: ExportRequest,
-): AsyncGenerator<string> {
+): AsyncGenerator<SnapshotBlock> {
   const begin = head.dropped + 1;
   const first = from === undefined ? begin : await findFirstSince(db, head, from);
   const end = to === undefined ? head.number + 1 : await findFirstSince(db, head, to);
@@ -38,31 +44,26 @@ export async function* linesOfRun(
     for (const block of blocks) {
       const isInside = block.head.number >= first && block.head.number < end;
       const isOwn = organizationId === null || block.content.organizationId === organizationId;
-      if (isInside && isOwn) yield* linesOfBlock(block, events.get(block.head.number) ?? []);
-      else yield JSON.stringify(headLineOf(block));
+      yield isInside && isOwn
+        ? wholeOf(block, events.get(block.head.number) ?? [])
+        : { line: headLineOf(block), body: null, events: [] };
     }
   }
 }
 
-async function* linesOfBlock(
-  block: StoredBlock,
-  events: readonly StoredEvent[],
-): AsyncGenerator<string> {
+function wholeOf(block: StoredBlock, events: readonly StoredEvent[]): SnapshotBlock {
+  const { managed } = block.content;
   const known = new Map(events.map((event) => [event.id, event]));
-  const listed = block.content.managed.flatMap(({ id }) => known.get(id) ?? []);
-  const ids = new Set(block.content.managed.map(({ id }) => id));
+  const listed = managed.flatMap(({ id }) => known.get(id) ?? []);
+  const ids = new Set(managed.map(({ id }) => id));
   const others = events.filter(({ id }) => !ids.has(id));
-  const missing = block.content.managed.filter(({ id }) => !known.has(id));
+  const missing = managed.filter(({ id }) => !known.has(id));
   const line = blockLineOf(block, missing);
-  yield JSON.stringify(line);
-  const calls = line.bodyDropped ? [] : await callsOf(block);
-  for (const call of calls) yield eventLine(JSON.stringify(call));
-  for (const { event } of [...listed, ...others]) yield eventLine(event);
-}
-
-/** @param event as JSON, byte for byte as it is stored */
-export function eventLine(event: string): string {
-  return `{"type":"event","event":${event}}`;
+  return {
+    line,
+    body: line.bodyDropped ? null : block.body,
+    events: [...listed, ...others].map(({ event }) => event),
+  };
 }
 
 function headLineOf({ head, signature }: StoredBlock): HeadLine {
@@ -83,16 +84,6 @@ function blockLineOf(
     ...(isBodyDropped ? { bodyDropped: true } : {}),
     ...(areEventsDropped ? { managedDropped: true } : {}),
   };
-}
-
-/** A body that cannot be read has no events: those who verify the export find them missing. */
-async function callsOf({ content, body }: StoredBlock): Promise<readonly AuditEvent[]> {
-  if (body === null) return [];
-  try {
-    return decodeCalls(content, await inflateBody(body));
-  } catch {
-    return [];
-  }
 }
 
 interface StoredEvent {

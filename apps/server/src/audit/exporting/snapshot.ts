@@ -1,0 +1,56 @@
+import type { Db } from '../../platform/database/store.ts';
+import { EXPORT_VERSION, type ExportLine } from '../export-lines.ts';
+import type { NewAuditKey } from '../keys.ts';
+import { listKeys } from '../signing-keys.ts';
+import { blocksOfRun, type SnapshotBlock } from './blocks-of-run.ts';
+import type { ExportRequest } from './export-request.ts';
+import { looseEvents } from './loose-events.ts';
+import { readAnchors } from './read-anchors.ts';
+import { readRunHeads } from './read-heads.ts';
+
+/** What an export reads from, and what signs its end. */
+export interface ExportDeps {
+  readonly db: Db;
+  readonly signer: NewAuditKey;
+}
+
+/**
+ * The audit at one time. Blocks are never changed: what is written afterwards is left out, and so is what retention may
+ * drop while it is read.
+ */
+export interface AuditSnapshot {
+  readonly first: ExportLine;
+  /** Run by run, by number. */
+  readonly blocks: AsyncIterable<SnapshotBlock>;
+  /** Management events in no block, as they are stored. To be read after the blocks. */
+  readonly loose: AsyncIterable<string>;
+}
+
+export async function readSnapshot(
+  { db, signer }: ExportDeps,
+  request: ExportRequest,
+): Promise<AuditSnapshot> {
+  const { organizationId, from, to, writtenBy } = request;
+  const at = new Date().toISOString();
+  const heads = await readRunHeads(db);
+  const anchors = await readAnchors(db, signer);
+  const droppedOf = (run: string) => anchors.get(run)?.number ?? 0;
+  const first: ExportLine = {
+    type: 'export',
+    version: EXPORT_VERSION,
+    ...{ writtenBy, at, organizationId, from: inUtc(from), to: inUtc(to) },
+    keys: await listKeys(db),
+    heads: heads.filter(({ run, number }) => number > droppedOf(run)),
+    anchors: [...anchors.values()],
+  };
+  async function* blocks() {
+    for (const head of first.heads) {
+      yield* blocksOfRun(db, { ...head, dropped: droppedOf(head.run) }, request);
+    }
+  }
+  return { first, blocks: blocks(), loose: looseEvents(db, request, first) };
+}
+
+function inUtc(time: string | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
