@@ -60,6 +60,9 @@ export function readUsage(db: Db, read: UsageRead): Promise<UsageRow[]> {
     GROUP BY l."all", l."key", "at" ORDER BY l."all" DESC, l."key", "at"`;
 }
 
+/** Not a parameter: the planner must see that the indexes on these sums have all rows that are read. */
+const LITERAL_NIL = Prisma.raw(`'${NIL}'::uuid`);
+
 const KEYS: Readonly<Record<Exclude<UsageGrouping, 'outcome'>, Prisma.Sql>> = {
   application: Prisma.raw('"applicationId"'),
   integration: Prisma.raw('"integrationId"'),
@@ -98,5 +101,5 @@ function isOfKind({ userId, applicationIds, groupBy }: UsageRead): Prisma.Sql {
   }
   return isByApplication
     ? Prisma.sql`"userId" = ${NIL}::uuid AND "applicationId" <> ${NIL}::uuid`
-    : Prisma.sql`"applicationId" = ${NIL}::uuid`;
+    : Prisma.sql`"applicationId" = ${LITERAL_NIL}`;
 }
