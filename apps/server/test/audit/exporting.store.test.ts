@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exportAudit } from '../../src/audit/exporting/export-audit.ts';
 import type { ExportRequest } from '../../src/audit/exporting/export-request.ts';
 import { readSnapshot } from '../../src/audit/exporting/snapshot.ts';
@@ -137,11 +137,15 @@ describe('an export', () => {
     expect(report).toMatchObject(inPlace);
   });
 
-  it('has events that a block takes in while it is read', async () => {
+  it('has events that a block takes in while it is read, also when the clock was set back', async () => {
     const writer = new AuditWriter({
       ...{ store: { ...store, run: createId().id }, vault, node: 'node-1' },
       onError: () => undefined,
     });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 200 });
+    // Ids go on from here.
+    createId();
+    vi.useRealTimers();
     await record();
     const signer = await readSigningKey(store, vault);
     const lines: string[] = [];

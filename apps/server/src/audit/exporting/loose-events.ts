@@ -61,18 +61,17 @@ async function* inNoBlock(db: Db, wanted: Prisma.Sql): AsyncGenerator<EventRow> 
   }
 }
 
-/** Events from before the first line, in blocks that were made after it. */
+/** Events in blocks that were made since the first line was written. */
 async function takenSince(
   db: Db,
   wanted: Prisma.Sql,
   { at, heads }: Pick<ExportLine, 'at' | 'heads'>,
 ): Promise<EventRow[]> {
-  const began = Date.parse(at);
+  const began = smallestIdAt(Date.parse(at) - SKEW);
   const rows = await db.$queryRaw<(EventRow & { readonly run: string; readonly number: number })[]>`
     SELECT e."id", e."event", b."run", b."number" FROM "AuditBlock" b
     JOIN "AuditEvent" e ON e."blockRun" = b."run" AND e."blockNumber" = b."number"
-    WHERE b."id" >= ${smallestIdAt(began - SKEW)}::uuid AND b."managed" <> '[]'
-      AND e."id" <= ${smallestIdAt(began + 1)}::uuid ${wanted}
+    WHERE b."id" >= ${began}::uuid AND b."managed" <> '[]' ${wanted}
     ORDER BY e."id"`;
   const last = new Map(heads.map(({ run, number }) => [run, number]));
   return rows.filter(({ run, number }) => number > (last.get(run) ?? 0));
