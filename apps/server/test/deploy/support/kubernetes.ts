@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
@@ -15,7 +15,11 @@ interface Model {
   new (fields: object): { validate(): void };
 }
 
-const require = createRequire(import.meta.url);
+/** From where the package is, and not from the link to it: what it requires is beside it. */
+const MANIFEST = 'kubernetes-models/package.json';
+const require = createRequire(
+  realpathSync.native(createRequire(import.meta.url).resolve(MANIFEST)),
+);
 
 /** The objects of a file in `deploy/kubernetes`. @throws what the YAML parser finds, duplicate keys included. */
 export function manifestsIn(name: string): Manifest[] {
@@ -36,7 +40,7 @@ export function faultsOf(manifests: readonly Manifest[]): string[] {
 
 function wrongValues({ apiVersion, kind, ...fields }: Manifest): string[] {
   try {
-    const models = require(`kubernetes-models/${apiVersion}`) as Record<string, Model | undefined>;
+    const models = require(`./${apiVersion}`) as Record<string, Model | undefined>;
     const model = models[kind];
     if (model === undefined) return [`${apiVersion} has no ${kind}`];
     new model(fields).validate();
