@@ -76,11 +76,14 @@ function rowsOf(read: UsageRead): Prisma.Sql {
   if (read.step === 'minute') return Prisma.sql`SELECT * FROM "UsageMinute" WHERE ${within}`;
   const rows = Prisma.sql`${within} AND ${isOfKind(read)}`;
   if (read.step === 'hour') return Prisma.sql`SELECT * FROM "UsageHour" WHERE ${rows}`;
-  const key = Prisma.raw('"applicationId", "integrationId", "tool", "userId"');
+  const key = Prisma.raw('"organizationId", "applicationId", "integrationId", "tool", "userId"');
+  // The days have their condition outside: inside, the planner copies each row once more.
   return Prisma.sql`
-    SELECT ${key}, "at", ${counts} FROM "UsageDay" WHERE ${rows}
-    UNION ALL SELECT ${key}, date_trunc('day', "at", 'UTC'), ${counts} FROM "UsageHour"
-    WHERE NOT "isInDay" AND ${rows}`;
+    SELECT * FROM (
+      SELECT ${key}, "at", ${counts} FROM "UsageDay"
+      UNION ALL SELECT ${key}, date_trunc('day', "at", 'UTC'), ${counts} FROM "UsageHour"
+      WHERE NOT "isInDay" AND ${rows}
+    ) AS "days" WHERE ${rows}`;
 }
 
 function isNamed({ applicationIds, integrationIds, groupBy }: UsageRead): Prisma.Sql {
