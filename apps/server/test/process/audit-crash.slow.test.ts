@@ -31,6 +31,9 @@ const BATCH = 20;
 /** What a killed node loses at most: the calls of a second, and of the write that it was in, on a machine that does much else. */
 const LOST = { milliseconds: 1_000 + 1_500, events: 1_000 };
 
+/** A call that does not wait for its commit is answered 100 ms before it. */
+const SLOW_COMMITS = '-c commit_delay=100000 -c commit_siblings=0';
+
 const directory = temporaryDirectory();
 
 describe.runIf(hasPostgresql)('two nodes of which one is killed under load', () => {
@@ -68,6 +71,28 @@ describe.runIf(hasPostgresql)('two nodes of which one is killed under load', () 
     },
     60_000 + ROUNDS * MILLISECONDS_FOR_A_ROUND,
   );
+
+  test('lose no call that went upstream, where calls wait for the audit', async () => {
+    const installation = await startInstallation({ GATEHOUSE_AUDIT_CALLS: 'sync' }, SLOW_COMMITS);
+    const { nodes, endLeases, command, clients } = installation;
+    const key = (await command('audit', 'key', '--json')).json.publicKey;
+    const { ofKilled, ofOther } = await callAndKill(nodes, clients, 0);
+    expect((await nodes[1].stop()).code).toBe(0);
+    await endLeases();
+    await command('audit', 'export', fileOf('sync'));
+    expect(await verify('sync', '--key', key)).toMatchObject({ code: 0 });
+
+    const found = countEvents('sync').get('call') ?? new Map();
+    expectNoOthers([...ofKilled.calls, ...ofOther.calls], found);
+    // The beginning and the end of each.
+    for (const { requestId, events } of ofOther.calls) {
+      expect(found.get(requestId)).toBe(2 * events);
+    }
+    const answered = ofKilled.calls.filter(({ answeredAt }) => answeredAt !== undefined);
+    expect(answered.length).toBeGreaterThan(0);
+    const lost = answered.filter(({ requestId, events }) => (found.get(requestId) ?? 0) < events);
+    expect(lost).toEqual([]);
+  }, 120_000);
 });
 
 /** What was sent while both nodes ran, and which one was killed. */
@@ -89,7 +114,7 @@ interface Clients {
   readonly writing: readonly LoadClient[];
 }
 
-async function startInstallation() {
+async function startInstallation(settings: Readonly<Record<string, string>> = {}, options = '') {
   const database = await createEmptyPostgresql();
   onTestFinished(() => database.drop());
   const upstream = await startEchoUpstream();
@@ -99,8 +124,10 @@ async function startInstallation() {
   const env = {
     GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1:1',
     GATEHOUSE_ENCRYPTION_KEYS: `crash:${randomBytes(32).toString('base64')}`,
+    ...settings,
   };
-  const start = () => startServer({ databaseUrl, bootstrapToken, env });
+  const url = `${databaseUrl}?options=${encodeURIComponent(options)}`;
+  const start = () => startServer({ databaseUrl: url, bootstrapToken, env });
   const nodes: [LaunchedGatehouse, LaunchedGatehouse] = [await start(), await start()];
   const clientsOfNode = () => createClients(nodes[0], upstream);
   return {
