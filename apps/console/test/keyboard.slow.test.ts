@@ -18,7 +18,8 @@ describe.skipIf(isBrowserMissing())('by keyboard alone', () => {
     await page.keyboard.type('ga');
     await pressByKeyboard(page.getByRole('link', { name: 'Not attached yet' }));
     await pressByKeyboard(page.getByRole('link', { name: 'Attach an integration' }));
-    await pressByKeyboard(page.getByRole('button', { name: 'Attach integrations' }));
+    const opener = page.getByRole('button', { name: 'Attach integrations' });
+    await pressByKeyboard(opener);
     const dialog = page.getByRole('dialog', { name: 'Attach to Not attached yet' });
     await typeByKeyboard(dialog.getByRole('searchbox', { name: 'Search names' }), 'track');
     const attach = dialog.getByRole('button', { name: 'Attach Tracker' });
@@ -26,6 +27,8 @@ describe.skipIf(isBrowserMissing())('by keyboard alone', () => {
     await attach.waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
+    const hasFocus = () => opener.evaluate((button) => button === document.activeElement);
+    await expect.poll(hasFocus).toBe(true);
 
     await pressByKeyboard(page.getByRole('link', { name: 'Connect a client', exact: true }));
     const clients = page.getByRole('navigation', { name: 'Client' });

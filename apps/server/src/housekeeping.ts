@@ -91,8 +91,16 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
  * @param signal ends it soon
  */
 export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSignal): Promise<void> {
+  for (const change of changesOf(db, windows)) await inBatches(change, { signal });
+}
+
+/** What a sweep changes. Each takes the most rows of a batch, and returns how many it has changed. */
+export function changesOf(
+  db: Db,
+  windows: SessionWindows,
+): readonly ((size: number) => Promise<number>)[] {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl) / 1000;
-  const changes = [
+  return [
     (size: number) => expireSessions(db, longest, size),
     (size: number) => deletePresence(db, size),
     deletionOfSessions(db, longest),
@@ -103,7 +111,6 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
     (size: number) => deleteDays(db, size),
     ...RETENTIONS.map((retention) => (size: number) => deleteExpired(db, retention, size)),
   ];
-  for (const change of changes) await inBatches(change, { signal });
 }
 
 /*
