@@ -16,8 +16,8 @@ export const patches = [
     promise: 'Days are the sums of their hours',
     means: 'A day counts the hours that are in it a second time.',
     file: 'apps/server/src/usage/read-usage.ts',
-    search: 'WHERE NOT "isInDay" AND ${rows}`;',
-    replace: 'WHERE ${rows}`;',
+    search: 'WHERE NOT "isInDay" AND ${rows}',
+    replace: 'WHERE ${rows}',
     test: {
       file: 'apps/server/test/usage/retention.store.test.ts',
       name: 'days are the sums of their hours, before and after housekeeping has made them',

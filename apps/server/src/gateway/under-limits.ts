@@ -1,11 +1,16 @@
 import { subjectIdOf } from '../identity/caller.ts';
 import type { CallLimits, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
-import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
+import {
+  MAX_AT_ONCE,
+  NO_JSON,
+  readEnvelope,
+  readLongEnvelope,
+} from '../mcp/envelope/read-envelope.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { countRequests, isOneRequest, requestIdsOf } from './counted-requests.ts';
+import { countRequests, isNoBatch, requestIdsOf } from './counted-requests.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { judgedHeadersOf } from './policy/judged-headers.ts';
 import { isPlainUtf8 } from './policy/plain-utf8.ts';
@@ -31,39 +36,40 @@ export function underLimits(
   pass: (hasWaited: boolean) => void,
 ): void {
   const refuse = (error: unknown): void => call.refuse(error);
-  const follow = (outcome: Reservation | Limited, hasWaited: boolean, read?: Envelope): void => {
+  const follow = (outcome: Reservation | Limited, read: Envelope, hasWaited: boolean): void => {
     if (outcome.kind === 'reserved') {
       call.holdReservation(outcome);
       if (!call.hasEnded) pass(hasWaited);
       return;
     }
     onLimited(outcome);
-    refuseLimited(call, read ?? readEnvelope(body), outcome, integrationId);
+    refuseLimited(call, read, outcome, integrationId);
   };
-  const reserve = (count: number, hasWaited: boolean, read?: Envelope): void => {
-    if (count === 0) {
+  const reserve = (requests: number, read: Envelope, hasWaited: boolean): void => {
+    if (requests === 0) {
       pass(hasWaited);
       return;
     }
-    const outcome = callLimits.reserve(limits, subjectIdOf(caller), count);
-    if (!(outcome instanceof Promise)) follow(outcome, hasWaited, read);
-    else outcome.then((later) => follow(later, true, read)).catch(refuse);
+    const outcome = callLimits.reserve(limits, subjectIdOf(caller), requests);
+    if (!(outcome instanceof Promise)) follow(outcome, read, hasWaited);
+    else outcome.then((later) => follow(later, read, true)).catch(refuse);
   };
   const count = (read: Envelope, hasWaited: boolean): void => {
-    if (read.kind === 'unreadable') refuseUnreadable(call, read.reason);
-    else reserve(countRequests(read), hasWaited, read);
+    // The audit and usage need it too, once the call has ended.
+    call.notes.envelope = read;
+    if (read.kind !== 'unreadable') reserve(countRequests(read), read, hasWaited);
+    else if (read !== NO_JSON && isNoBatch(body)) reserve(1, read, hasWaited);
+    else refuseUnreadable(call, read.reason);
   };
   try {
     const headers = judgedHeadersOf(call.req.rawHeaders);
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
     const judged = call.notes.envelope;
-    if (judged !== undefined) count(judged, false);
-    else if (body.length > MAX_AT_ONCE) {
+    if (judged === undefined && body.length > MAX_AT_ONCE) {
       readLongEnvelope(body)
         .then((read) => count(read, true))
         .catch(refuse);
-    } else if (isOneRequest(body)) reserve(1, false);
-    else count(readEnvelope(body), false);
+    } else count(judged ?? readEnvelope(body), false);
   } catch (error) {
     refuse(error);
   }
