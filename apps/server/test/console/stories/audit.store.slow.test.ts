@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectMcpClient, isBrowserMissing } from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
@@ -66,10 +63,8 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
       page.waitForEvent('download'),
       press(dialog.getByRole('button', { name: 'Export', exact: true })),
     ]);
-    const file = join(await mkdtemp(join(tmpdir(), 'gatehouse-')), download.suggestedFilename());
-    await download.saveAs(file);
     const [first] = await listKeys(server.store.db);
-    const report = await verifyFile(file, { key: first?.publicKey });
+    const report = await verifyFile(await download.path(), { key: first?.publicKey });
     expect(report).toMatchObject({ verdict: 'verified', findings: [], keyChecked: true });
     expect(report.events).toBeGreaterThan(0);
   });
