@@ -9,9 +9,17 @@ const STREAM = 'subscriptions/listen';
 /** The first byte of an object. */
 const [OPEN_BRACE] = Buffer.from('{');
 
-/** Whether a body that two parsers may read differently has one request at most, whichever of them reads it. */
-export function isNoBatch(body: Buffer): boolean {
-  return body[0] === OPEN_BRACE;
+/** May begin the method of a message that does not count, or be a key of a response. */
+const MAY_NOT_COUNT = /"(?:notifications|subscriptions|result"|error")/;
+
+/**
+ * Whether a short body that two parsers may read differently is a single request to each of them. What is no batch has one
+ * request at most.
+ */
+export function isOneRequest(body: Buffer): boolean {
+  if (body[0] !== OPEN_BRACE) return false;
+  const text = body.toString('latin1');
+  return text.includes('"method"') && text.includes('"id"') && !MAY_NOT_COUNT.test(text);
 }
 
 /** How many of its messages limits count. */

@@ -1,16 +1,11 @@
 import { subjectIdOf } from '../identity/caller.ts';
 import type { CallLimits, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
-import {
-  MAX_AT_ONCE,
-  NO_JSON,
-  readEnvelope,
-  readLongEnvelope,
-} from '../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { countRequests, isNoBatch, requestIdsOf } from './counted-requests.ts';
+import { countRequests, isOneRequest, requestIdsOf } from './counted-requests.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { judgedHeadersOf } from './policy/judged-headers.ts';
 import { isPlainUtf8 } from './policy/plain-utf8.ts';
@@ -58,7 +53,7 @@ export function underLimits(
     // The audit and usage need it too, once the call has ended.
     call.notes.envelope = read;
     if (read.kind !== 'unreadable') reserve(countRequests(read), read, hasWaited);
-    else if (read !== NO_JSON && isNoBatch(body)) reserve(1, read, hasWaited);
+    else if (body.length <= MAX_AT_ONCE && isOneRequest(body)) reserve(1, read, hasWaited);
     else refuseUnreadable(call, read.reason);
   };
   try {

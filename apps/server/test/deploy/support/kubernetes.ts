@@ -15,8 +15,8 @@ interface Model {
   new (fields: object): { validate(): void };
 }
 
-/** From where the package is, and not from the link to it: what it requires is beside it. */
 const MANIFEST = 'kubernetes-models/package.json';
+/** From where the package is, and not from the link to it: what it requires is beside it. */
 const require = createRequire(
   realpathSync.native(createRequire(import.meta.url).resolve(MANIFEST)),
 );
