@@ -84,18 +84,19 @@ async function verifyOnce(
 ): Promise<Report> {
   const signer = await readSigningKey(store, vault);
   const request = { organizationId: null, writtenBy };
-  const snapshot = await readSnapshot({ db: store.db, signer }, request);
-  return verifySnapshot({ ...snapshot, blocks: withPauses(snapshot.blocks, signal) });
+  const { first, blocks, loose } = await readSnapshot({ db: store.db, signer }, request);
+  const paced = { blocks: withPauses(blocks, signal), loose: withPauses(loose, signal) };
+  return verifySnapshot({ first, ...paced });
 }
 
-async function* withPauses<Block>(
-  blocks: AsyncIterable<Block>,
+async function* withPauses<Item>(
+  items: AsyncIterable<Item>,
   signal: AbortSignal,
-): AsyncGenerator<Block> {
+): AsyncGenerator<Item> {
   let end = performance.now() + WORK;
-  for await (const block of blocks) {
+  for await (const item of items) {
     signal.throwIfAborted();
-    yield block;
+    yield item;
     if (performance.now() < end) continue;
     await delay(PAUSE, undefined, { signal, ref: false });
     end = performance.now() + WORK;
