@@ -257,6 +257,30 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     await expect.poll(limits).toBeNull();
   });
 
+  it('keep what is typed while a change is saved', async () => {
+    const id = await console.idOf('Cursor');
+    const page = await console.open(`/console/applications/${id}?tab=settings`);
+    const perMinute = page.getByLabel('Requests a minute');
+    const uris = page.getByLabel('Redirect URIs');
+    let release = () => {};
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
+    console.state.fault = ({ method }) => (method === 'PATCH' ? held : undefined);
+    await perMinute.fill('600');
+    await uris.fill('https://one.example/callback');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    await perMinute.fill('700');
+    await uris.fill('https://two.example/callback');
+    release();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.reload();
+    expect(await perMinute.inputValue()).toBe('700');
+    expect(await uris.inputValue()).toBe('https://two.example/callback');
+  });
+
   it('are shown to a member as far as they are theirs', async () => {
     console.state.token = console.state.mocks.tokens.member;
     const page = await console.open('/console/applications?all=true');

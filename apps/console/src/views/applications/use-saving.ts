@@ -2,7 +2,7 @@ import type { CreateApplicationBody } from '@gatehouse/contract';
 import { type Application, isApiError, type UpdateApplicationBody } from '@gatehouse/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
+import { get, type UseFormReturn } from 'react-hook-form';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
@@ -13,6 +13,9 @@ export interface ApplicationRead {
   readonly application: Application;
   readonly etag: string | undefined;
 }
+
+const CLIENT_FIELDS = ['oauth.redirectUris', 'oauth.allowDynamicClients'] as const;
+const ALL_FIELDS = ['name', 'limits', ...CLIENT_FIELDS] as const;
 
 const FIELDS = { name: 'name', redirectUris: 'oauth.redirectUris', limits: 'limits' } as const;
 
@@ -47,9 +50,7 @@ export function useSaving({ base, setBase, form }: Saving) {
       let saved = base;
       if (dirtyFields.oauth !== undefined) {
         saved = await saveClient(saved, oauth);
-        const { oauth: client } = valuesOf(saved.application);
-        form.resetField('oauth.redirectUris', { defaultValue: client.redirectUris });
-        form.resetField('oauth.allowDynamicClients', { defaultValue: client.allowDynamicClients });
+        takeOver(form, CLIENT_FIELDS, { saved, sent: { oauth } });
         setBase(saved);
         setPartSaved(true);
       }
@@ -60,9 +61,9 @@ export function useSaving({ base, setBase, form }: Saving) {
         ...(limits && { limits: values.limits }),
       });
     },
-    onSuccess: (saved) => {
+    onSuccess: (saved, sent) => {
       setBase(saved);
-      form.reset(valuesOf(saved.application));
+      takeOver(form, ALL_FIELDS, { saved, sent });
       say(`${saved.application.name} is saved.`);
     },
     onError: async (error) => {
@@ -78,6 +79,21 @@ export function useSaving({ base, setBase, form }: Saving) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['applications'] }),
   });
   return { save, isPartSaved };
+}
+
+/** Shows what was saved. What was typed since it was sent stays, as a change that is not saved yet. */
+function takeOver(
+  form: Saving['form'],
+  fields: readonly (typeof ALL_FIELDS)[number][],
+  { saved, sent }: { saved: ApplicationRead; sent: Partial<CreateApplicationBody> },
+): void {
+  const shown = valuesOf(saved.application);
+  for (const field of fields) {
+    const typed = form.getValues(field);
+    form.resetField(field, { defaultValue: get(shown, field) });
+    if (JSON.stringify(typed) === JSON.stringify(get(sent, field))) continue;
+    form.setValue(field, typed, { shouldDirty: true });
+  }
 }
 
 async function saveClient(
