@@ -1,5 +1,5 @@
 // npm test: is my change right? npm run test:all: may it be released? The projects are those of vitest.config.ts.
-// The last line is "N passed, N failed[, N skipped]".
+// The last line is "N passed, N failed[, N skipped]"; above it is each failure once more, in brief.
 import { join } from 'node:path';
 import { bringPostgresql } from './lib/bring-postgresql.mjs';
 import { build } from './lib/build.mjs';
@@ -13,6 +13,7 @@ import { root } from './lib/workspace.mjs';
 
 const isAll = process.argv.includes('--all');
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 
 /** What is not a vitest run counts only when it fails, as one. */
 async function leg(title, work) {
@@ -20,9 +21,10 @@ async function leg(title, work) {
   const counts = await work().catch((error) => {
     if (!(error instanceof CommandFailed)) throw error;
     console.error(error.message);
-    return { failed: 1 };
+    return { failed: 1, failures: [error.message] };
   });
   for (const key of Object.keys(total)) total[key] += counts?.[key] ?? 0;
+  failures.push(...(counts?.failures ?? []));
   console.log(`${title}: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
 }
 
@@ -33,6 +35,7 @@ function leaveOut(what) {
 }
 
 function finish() {
+  for (const failure of failures) console.log(`\nFailed: ${failure}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
   process.exit(total.failed === 0 ? 0 : 1);

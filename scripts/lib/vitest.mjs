@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.mjs';
 import { root } from './workspace.mjs';
 
@@ -22,8 +22,8 @@ process.prependListener('exit', () => {
  * Runs vitest with the given arguments: projects of the root's configuration, files, a `--root`.
  *
  * @returns how many tests passed, failed and were skipped. A run that broke off counts as at least one
- *   failure, and so does what tests left in the temporary folder. `report` is vitest's JSON report, absent if it
- *   did not write one.
+ *   failure, and so does what tests left in the temporary folder. `failures` names each. `report` is vitest's JSON
+ *   report, absent if it did not write one.
  */
 export async function runVitest(args, { env = {}, node = process.execPath } = {}) {
   const folder = createTemporaryFolder('gatehouse-vitest-');
@@ -58,12 +58,33 @@ function leftIn(folder) {
 }
 
 function resultOf(report, code, left) {
-  for (const name of left) console.log(`Left in the temporary folder: ${name}`);
+  const failedTests = failedIn(report);
+  const failures = [
+    ...failedTests,
+    ...(code !== 0 && failedTests.length === 0 ? [`vitest ended with exit code ${code}`] : []),
+    ...left.map((name) => `Left in the temporary folder: ${name}`),
+  ];
   const failed = report?.numFailedTests ?? 0;
   return {
     passed: report?.numPassedTests ?? 0,
     failed: Math.max(failed, code === 0 ? 0 : 1) + (left.length > 0 ? 1 : 0),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    failures,
     report,
   };
+}
+
+/** The tests that failed, and the files that could not be run. */
+function failedIn(report) {
+  return (report?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(root, name);
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      if (tests.length === 0) return `${file}: ${message}`;
+      return tests.map(
+        ({ fullName, failureMessages }) =>
+          `${file} > ${fullName}\n    ${failureMessages.join('\n').split('\n').slice(0, 3).join('\n    ')}`,
+      );
+    });
 }
