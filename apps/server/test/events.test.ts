@@ -247,6 +247,13 @@ const CASES: Readonly<Record<ServedAction, () => Promise<Case>>> = {
     const act = () => callOk('POST', `/applications/${id}/integrations/${integrationId}`);
     return { act, line: () => ({ targetId: id }) };
   },
+  'application.integration_updated': async () => {
+    const [id, integrationId] = [await addApplication(), await addIntegration()];
+    await callOk('POST', `/applications/${id}/integrations/${integrationId}`);
+    const path = `/applications/${id}/integrations/${integrationId}`;
+    const act = () => callOk('PATCH', path, { alias: 'renamed' });
+    return { act, line: () => ({ targetId: id, changed: ['alias'] }) };
+  },
   'application.policy_changed': async () => {
     const [id, integrationId] = [await addApplication(), await addIntegration()];
     await callOk('POST', `/applications/${id}/integrations/${integrationId}`);

@@ -17,11 +17,13 @@ export {
   type ApplicationIntegrationsResponse,
   type ApplicationWithSecretResponse,
   type AttachedIntegration,
+  type AttachedIntegrationResponse,
   applicationIntegrationsResponseSchema,
   applicationPageSchema,
   applicationResponseSchema,
   applicationSchema,
   applicationWithSecretResponseSchema,
+  attachedIntegrationResponseSchema,
   attachedIntegrationSchema,
   attachmentParamsSchema,
   type CreateApplicationBody,
@@ -33,7 +35,9 @@ export {
   type SetApplicationIntegrationsBody,
   setApplicationIntegrationsBodySchema,
   type UpdateApplicationBody,
+  type UpdateAttachedIntegrationBody,
   updateApplicationBodySchema,
+  updateAttachedIntegrationBodySchema,
 } from './applications/applications.schema.ts';
 export {
   type ApplicationOauth,
@@ -222,6 +226,7 @@ export {
   routes,
 } from './routes.ts';
 export { type AccessReasonCode, accessReasonMessages } from './rules/access-reasons.ts';
+export { aliasFor } from './rules/alias.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
 export {
   type CredentialChoice,

@@ -223,6 +223,12 @@ export const routes = {
       access: 'member',
       idempotency: 'key',
     },
+    updateIntegration: {
+      method: 'PATCH',
+      path: '/applications/:id/integrations/:integrationId',
+      access: 'member',
+      idempotency: 'key',
+    },
     detachIntegration: {
       method: 'DELETE',
       path: '/applications/:id/integrations/:integrationId',

@@ -93,10 +93,12 @@ export type {
   ApplicationResponse,
   ApplicationWithSecretResponse,
   AttachedIntegration,
+  AttachedIntegrationResponse,
   CreateApplicationBody,
   ListApplicationsQuery,
   SetApplicationIntegrationsBody,
   UpdateApplicationBody,
+  UpdateAttachedIntegrationBody,
 } from './types/application.ts';
 export type {
   ApplicationOauth,

@@ -83,6 +83,7 @@ export interface Pins {
     listIntegrations: Assert<Fits<Applications['integrations']['list'], A['listIntegrations']>>;
     setIntegrations: Assert<Fits<Applications['integrations']['set'], A['setIntegrations']>>;
     attachIntegration: Assert<Fits<Applications['integrations']['attach'], A['attachIntegration']>>;
+    updateIntegration: Assert<Fits<Applications['integrations']['update'], A['updateIntegration']>>;
     detachIntegration: Assert<Fits<Applications['integrations']['detach'], A['detachIntegration']>>;
     getPolicy: Assert<Fits<Applications['integrations']['policy']['get'], A['getPolicy']>>;
     putPolicy: Assert<Fits<Applications['integrations']['policy']['put'], A['putPolicy']>>;

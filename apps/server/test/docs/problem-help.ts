@@ -104,6 +104,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
     cause: 'The application has as many integrations as an application may have.',
     remedy: 'Detach some, or make a second application.',
   },
+  alias_taken: {
+    cause: 'Another integration of the application has the alias.',
+    remedy: 'Take another one, or change that of the other integration first.',
+  },
   token_limit_reached: {
     cause:
       'The member has as many tokens as allowed, which is usually a program that makes one at each start.',

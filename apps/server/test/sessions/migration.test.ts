@@ -1,31 +1,17 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyMigrations } from '../../src/platform/database/migrate.ts';
 import { migrationsDirectory } from '../../src/platform/database/package-files.ts';
 import { openEmptyPglite, testDatabaseKind } from '../support/database.ts';
+import { migrationsBefore } from '../support/migrations-before.ts';
 
 const RETENTION = /^\d+_retention$/;
-
-/** The migrations before the one that erases what ended sessions kept. */
-async function migrationsBefore(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-migrations-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  await cp(migrationsDirectory(), directory, { recursive: true });
-  const names = (await readdir(directory)).filter((name) => /^\d/.test(name)).sort();
-  const first = names.findIndex((name) => RETENTION.test(name));
-  expect(first).toBeGreaterThan(0);
-  for (const name of names.slice(first)) await rm(join(directory, name), { recursive: true });
-  return directory;
-}
 
 test.runIf(testDatabaseKind === 'pglite')(
   'the migration removes the sealed id of sessions that have ended, and keeps that of open ones',
   async () => {
     const database = await openEmptyPglite();
     onTestFinished(() => database.close());
-    await applyMigrations(database, await migrationsBefore());
+    await applyMigrations(database, await migrationsBefore(RETENTION));
     await database.exec(`
       INSERT INTO "Organization" VALUES (gen_random_uuid(), 'Test', now());
       INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType",

@@ -3,6 +3,7 @@ import {
   application,
   applicationOauth,
   applicationWithSecret,
+  attachedIntegration,
   ids,
   page,
   policy,
@@ -21,11 +22,13 @@ import {
   applicationPageSchema,
   applicationResponseSchema,
   applicationWithSecretResponseSchema,
+  attachedIntegrationResponseSchema,
   attachmentParamsSchema,
   createApplicationBodySchema,
   listApplicationsQuerySchema,
   setApplicationIntegrationsBodySchema,
   updateApplicationBodySchema,
+  updateAttachedIntegrationBodySchema,
 } from './applications.schema.ts';
 import {
   applicationOauthResponseSchema,
@@ -214,6 +217,20 @@ export const applicationsContract = c.router(
       pathParams: attachmentParamsSchema,
       body: emptyBodySchema,
       responses: { 204: c.noBody() },
+    },
+    updateIntegration: {
+      ...endpoint(routes.applications.updateIntegration, {
+        isVersioned: true,
+        codes: ['archived', 'alias_taken'],
+        requestExample: { alias: 'issues' },
+        responseExample: { integration: attachedIntegration },
+      }),
+      summary: 'Change the alias of an attached integration',
+      description:
+        'It is made from the name when the integration is attached, and stays when the integration is renamed.',
+      pathParams: attachmentParamsSchema,
+      body: updateAttachedIntegrationBodySchema,
+      responses: { 200: attachedIntegrationResponseSchema },
     },
     detachIntegration: {
       ...endpoint(routes.applications.detachIntegration, {

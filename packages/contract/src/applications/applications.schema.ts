@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
 import { callLimitsSchema } from '../policies/call-limits.schema.ts';
+import { ALIAS_PATTERN, RESERVED_ALIAS } from '../rules/alias.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { components } from '../shared/components.ts';
 import { idParamSchema, idSchema } from '../shared/ids.ts';
@@ -26,6 +27,9 @@ export const attachedIntegrationSchema = z
     validationStatus: validationStatusSchema,
     archivedAt: timestampSchema.nullable(),
     attachedAt: timestampSchema,
+    alias: z
+      .string()
+      .describe('What the names of its tools and prompts begin with; unique in the application.'),
     mcpUrl: z.string().nullable().describe('Null for `internal_mcp_credentials`.'),
   })
   .register(components, { id: 'AttachedIntegration' });
@@ -120,6 +124,25 @@ export const setApplicationIntegrationsBodySchema = z
   })
   .register(components, { id: 'SetApplicationIntegrationsBody' });
 
+const aliasSchema = z
+  .string()
+  .regex(ALIAS_PATTERN, 'At most 16 of `a` to `z`, `0` to `9` and `-`.')
+  .refine((alias) => alias !== RESERVED_ALIAS, 'The alias is reserved.')
+  .describe('Unique in the application. Empty: names stay as they are.');
+
+/** Only the alias can be changed. */
+export const updateAttachedIntegrationBodySchema = writeBodySchema(
+  { alias: aliasSchema.optional() },
+  {
+    fixed: ['id', 'name', 'category', 'authMode', 'archivedAt', 'attachedAt', 'mcpUrl'],
+    moving: ['validationStatus'],
+  },
+).register(components, { id: 'UpdateAttachedIntegrationBody' });
+
+export const attachedIntegrationResponseSchema = z
+  .object({ integration: attachedIntegrationSchema })
+  .register(components, { id: 'AttachedIntegrationResponse' });
+
 export const attachmentParamsSchema = z.object({ id: idParamSchema, integrationId: idParamSchema });
 
 export const applicationResponseSchema = z
@@ -141,6 +164,8 @@ export const applicationIntegrationsResponseSchema = z
   .register(components, { id: 'ApplicationIntegrationsResponse' });
 
 export type AttachedIntegration = z.output<typeof attachedIntegrationSchema>;
+export type AttachedIntegrationResponse = z.output<typeof attachedIntegrationResponseSchema>;
+export type UpdateAttachedIntegrationBody = z.output<typeof updateAttachedIntegrationBodySchema>;
 export type Application = z.output<typeof applicationSchema>;
 export type ApplicationWithSecretResponse = z.output<typeof applicationWithSecretResponseSchema>;
 export type ApplicationIntegrationsResponse = z.output<

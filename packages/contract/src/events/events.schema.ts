@@ -111,6 +111,10 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     attached: z.array(idSchema).readonly(),
     detached: z.array(idSchema).readonly(),
   }),
+  event('application.integration_updated', {
+    integrationId: idSchema,
+    changes: changesOf('alias'),
+  }),
   event('application.policy_changed', {
     integrationId: idSchema,
     fields: policyFields(policySchema),

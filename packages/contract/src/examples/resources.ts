@@ -50,6 +50,13 @@ export const applicationOauth = {
   clientSecretConfigured: true,
 };
 
+export const attachedIntegration = {
+  ...names,
+  attachedAt: '2026-11-21T10:02:07.440Z',
+  alias: 'issue-tracker',
+  mcpUrl: `https://gatehouse.example/mcp/${ids.application}/${ids.integration}`,
+};
+
 export const application = {
   id: ids.application,
   name: 'Editor',
@@ -65,13 +72,7 @@ export const application = {
   firstCallAt: '2026-11-20T16:12:40.117Z',
   limits: { perMinute: 600 },
   mcpUrlTemplate: `https://gatehouse.example/mcp/${ids.application}/{integrationId}`,
-  integrations: [
-    {
-      ...names,
-      attachedAt: '2026-11-21T10:02:07.440Z',
-      mcpUrl: `https://gatehouse.example/mcp/${ids.application}/${ids.integration}`,
-    },
-  ],
+  integrations: [attachedIntegration],
   oauth: applicationOauth,
 };
 

@@ -107,6 +107,11 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     detail: 'An application can have at most 500 attached integrations.',
     path: APPLICATION + INTEGRATION,
   },
+  alias_taken: {
+    detail: 'Another integration of the application has this alias.',
+    path: APPLICATION + INTEGRATION,
+    errors: [{ pointer: '/alias', code: 'taken', message: 'Another integration has this alias.' }],
+  },
   token_limit_reached: {
     detail: 'A member can have at most 1000 tokens. Revoke some that are no longer used.',
     path: '/tokens',

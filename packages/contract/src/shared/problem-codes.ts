@@ -31,6 +31,7 @@ export const problemCodes = {
   not_credential_only: { status: 409, title: 'The integration is used through the gateway.' },
   public_client_has_no_secret: { status: 409, title: 'A public client has no secret.' },
   attachment_limit_reached: { status: 409, title: 'No more integrations can be attached.' },
+  alias_taken: { status: 409, title: 'Another attached integration has the alias.' },
   token_limit_reached: { status: 409, title: 'A member has as many tokens as allowed.' },
   last_owner: { status: 409, title: 'An organization keeps at least one owner.' },
   email_taken: { status: 409, title: 'A member with this e-mail address exists.' },

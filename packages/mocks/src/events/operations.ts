@@ -115,6 +115,12 @@ export const events: Events = {
     attachmentsChanged(written, written.call.params.id),
   'applications.detachIntegration': (written) =>
     attachmentsChanged(written, written.call.params.id),
+  'applications.updateIntegration': (written) =>
+    replaced(written, 'attachments').map(({ from, to }) => {
+      const { applicationId: targetId, integrationId } = to;
+      const changes = changedFields(from, to, ['alias']);
+      return { action: 'application.integration_updated', targetId, integrationId, changes };
+    }),
   'applications.putPolicy': (written) => attachmentPolicyChanged(written, written.call.params),
 
   'credentials.handOut': (written) =>

@@ -1,8 +1,10 @@
-import { type Contract, limits, type ProblemError } from '@gatehouse/contract';
+import { type Contract, contract, limits, type ProblemError } from '@gatehouse/contract';
 import type { Caller, Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import {
+  attach,
   attachmentsOf,
+  presentAttached,
   requireActive,
   requireApplication,
   requireMayAttach,
@@ -16,7 +18,11 @@ import type { State } from '../state/state.ts';
 
 type AttachmentOperations = Pick<
   Operations<Contract['applications']>,
-  'listIntegrations' | 'setIntegrations' | 'attachIntegration' | 'detachIntegration'
+  | 'listIntegrations'
+  | 'setIntegrations'
+  | 'attachIntegration'
+  | 'updateIntegration'
+  | 'detachIntegration'
 >;
 
 /** The operations of `/applications/:id/integrations`. */
@@ -44,7 +50,7 @@ export const attachments: AttachmentOperations = {
       requireAttachable(call, body.integrationIds, new Set(added));
       if (added.length === 0 && removed.length === 0) return listed(state, application);
       for (const id of removed) detach(call, application, id);
-      for (const id of added) attach(state, application, id);
+      for (const id of added) attach(state, application.id, id);
       return listed(state, saveApplication(state, application));
     },
   },
@@ -69,8 +75,33 @@ export const attachments: AttachmentOperations = {
         const detail = `An application can have at most ${limits.attachedIntegrations} attached integrations.`;
         throw new Refusal('attachment_limit_reached', detail);
       }
-      attach(state, application, integration.id);
+      attach(state, application.id, integration.id);
       return done(saveApplication(state, application));
+    },
+  },
+
+  updateIntegration: {
+    authorize: (call) => requireApplication(call, call.params.id),
+    act(call) {
+      const { state, params, body, publicUrl } = call;
+      const application = requireApplication(call, params.id);
+      const integration = requireIntegration(call, params.integrationId);
+      call.requireMatch(application.version);
+      requireActive(application);
+      const attached = attachmentsOf(state, application.id);
+      const attachment = attached.find((row) => row.integrationId === integration.id);
+      if (attachment === undefined) {
+        throw new Refusal('not_found', 'The integration is not attached to the application.');
+      }
+      const { alias = attachment.alias } = body;
+      const isChanged = alias !== attachment.alias;
+      if (isChanged && attached.some((row) => row.alias === alias)) throw aliasTaken();
+      const changed = { ...attachment, alias };
+      const shown = presentAttached(changed, integration, publicUrl);
+      call.requireFixed(contract.applications.updateIntegration.body, shown);
+      if (isChanged) state.attachments.set(attachment.id, changed);
+      const { version } = isChanged ? saveApplication(state, application) : application;
+      return { status: 200, body: { integration: shown }, version };
     },
   },
 
@@ -90,11 +121,6 @@ export const attachments: AttachmentOperations = {
 
 function idsOf(state: State, { id }: ApplicationRow): string[] {
   return attachmentsOf(state, id).map(({ integrationId }) => integrationId);
-}
-
-function attach(state: State, { id: applicationId }: ApplicationRow, integrationId: string): void {
-  const { id, createdAt } = state.createId();
-  state.attachments.set(id, { id, applicationId, integrationId, createdAt });
 }
 
 /** Sessions of a detached integration stay revoked when it is attached again. */
@@ -144,4 +170,10 @@ function listed(state: State, row: ApplicationRow) {
 
 function done({ version }: ApplicationRow) {
   return { status: 204 as const, body: undefined, version };
+}
+
+function aliasTaken(): Refusal {
+  return new Refusal('alias_taken', 'Another integration of the application has this alias.', {
+    errors: [{ pointer: '/alias', code: 'taken', message: 'Another integration has this alias.' }],
+  });
 }

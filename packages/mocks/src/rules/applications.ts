@@ -1,8 +1,9 @@
-import type {
-  Application,
-  ApplicationOauth,
-  ApplicationOauthWithSecret,
-  AttachedIntegration,
+import {
+  type Application,
+  type ApplicationOauth,
+  type ApplicationOauthWithSecret,
+  type AttachedIntegration,
+  aliasFor,
 } from '@gatehouse/contract';
 import { isAdmin } from '../http/actor.ts';
 import type { Caller } from '../http/operation.ts';
@@ -75,6 +76,14 @@ export function attachmentsOf({ attachments }: State, applicationId: string): At
   return [...attachments.values()].filter((row) => row.applicationId === applicationId);
 }
 
+/** Attaches an integration, with an alias that no other attachment of the application has. */
+export function attach(state: State, applicationId: string, integrationId: string): void {
+  const { id, createdAt } = state.createId();
+  const taken = new Set(attachmentsOf(state, applicationId).map(({ alias }) => alias));
+  const alias = aliasFor(state.integrations.get(integrationId)?.name ?? '', taken);
+  state.attachments.set(id, { id, applicationId, integrationId, alias, createdAt });
+}
+
 export function presentApplication(
   { state, actor, publicUrl }: Caller,
   row: ApplicationRow,
@@ -111,8 +120,8 @@ export function presentOauthWithSecret(row: ApplicationRow): ApplicationOauthWit
   return { ...presentOauth(row), ...(clientSecret === null ? {} : { clientSecret }) };
 }
 
-function presentAttached(
-  { applicationId, createdAt }: AttachmentRow,
+export function presentAttached(
+  { applicationId, alias, createdAt }: AttachmentRow,
   { id, name, category, authMode, validationStatus, archivedAt }: IntegrationRow,
   publicUrl: string,
 ): AttachedIntegration {
@@ -125,6 +134,7 @@ function presentAttached(
     validationStatus,
     archivedAt,
     attachedAt: createdAt,
+    alias,
     mcpUrl: isProxied ? `${publicUrl}/mcp/${applicationId}/${id}` : null,
   };
 }

@@ -170,6 +170,7 @@ export interface AttachmentRow {
   readonly id: string;
   readonly applicationId: string;
   readonly integrationId: string;
+  readonly alias: string;
   readonly createdAt: Instant;
 }
 

@@ -1,10 +1,17 @@
 import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { Transport } from '../calls/transport.ts';
-import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options/options.ts';
+import type {
+  ConditionalOptions,
+  IdempotentOptions,
+  RequestOptions,
+  UpdateOptions,
+} from '../options/options.ts';
 import type {
   ApplicationIntegrationsResponse,
+  AttachedIntegrationResponse,
   SetApplicationIntegrationsBody,
+  UpdateAttachedIntegrationBody,
 } from '../types/application.ts';
 import { ApplicationIntegrationPolicy } from './application-integration-policy.ts';
 
@@ -84,6 +91,33 @@ export class ApplicationIntegrations {
   attach(id: string, integrationId: string, options?: IdempotentOptions): ApiPromise<void> {
     return this.#transport.empty(routes.applications.attachIntegration, {
       params: { id, integrationId },
+      options,
+    });
+  }
+
+  /**
+   * Changes the alias of an attached integration. It is made from the name when the integration is attached.
+   * `PATCH /applications/:id/integrations/:integrationId`.
+   *
+   * @throws BadRequestError when the alias is reserved or has other characters than `a` to `z`, `0` to `9` and `-`.
+   * @throws NotFoundError when there is no such application, or the integration is not attached.
+   * @throws ConflictError when another integration of the application has the alias, or the application is archived.
+   * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.integrations.update(id, integrationId, { alias: 'issues' });
+   * ```
+   */
+  update(
+    id: string,
+    integrationId: string,
+    body: UpdateAttachedIntegrationBody,
+    options?: UpdateOptions,
+  ): ApiPromise<AttachedIntegrationResponse> {
+    return this.#transport.json(routes.applications.updateIntegration, {
+      params: { id, integrationId },
+      body,
       options,
     });
   }

@@ -22,6 +22,8 @@ export interface AttachedIntegration {
   archivedAt: string | null;
   /** ISO 8601. */
   attachedAt: string;
+  /** What the names of its tools and prompts begin with; unique in the application. */
+  alias: string;
   /** Where MCP clients reach it through this application; `null` when it is not proxied. */
   mcpUrl: string | null;
 }
@@ -114,6 +116,21 @@ export interface ListApplicationsQuery extends PageQuery {
  */
 export interface ApplicationIntegrationsResponse {
   integrationIds: string[];
+}
+
+/**
+ * The response of `applications.integrations.update`.
+ */
+export interface AttachedIntegrationResponse {
+  integration: AttachedIntegration;
+}
+
+/**
+ * Body of `applications.integrations.update`.
+ */
+export interface UpdateAttachedIntegrationBody {
+  /** At most 16 of `a` to `z`, `0` to `9` and `-`, and unique in the application. Empty: names stay as they are. */
+  readonly alias?: string | undefined;
 }
 
 /**

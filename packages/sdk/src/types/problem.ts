@@ -34,6 +34,7 @@ export type ProblemCode =
   | 'not_credential_only'
   | 'public_client_has_no_secret'
   | 'attachment_limit_reached'
+  | 'alias_taken'
   | 'token_limit_reached'
   | 'last_owner'
   | 'email_taken'

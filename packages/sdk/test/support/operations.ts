@@ -133,6 +133,12 @@ export const operations: readonly Operation[] = [
     'POST /applications/a1/integrations/i1',
   ),
   operation(
+    'applications.updateIntegration',
+    (g) => g.applications.integrations.update('a1', 'i1', { alias: 'issues' }),
+    'PATCH /applications/a1/integrations/i1',
+    { alias: 'issues' },
+  ),
+  operation(
     'applications.detachIntegration',
     (g) => g.applications.integrations.detach('a1', 'i1'),
     'DELETE /applications/a1/integrations/i1',

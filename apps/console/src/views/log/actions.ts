@@ -26,6 +26,7 @@ const changes: Readonly<Record<ManagementAction, string>> = {
   'application.created': 'Added an application',
   'application.updated': 'Changed an application',
   'application.integrations_changed': 'Changed what is attached',
+  'application.integration_updated': 'Changed an alias',
   'application.policy_changed': 'Changed rules of an application',
   'application.secret_rotated': 'Replaced a client secret',
   'application.access_revoked': 'Revoked the access of an application',

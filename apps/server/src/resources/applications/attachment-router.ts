@@ -1,10 +1,14 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import type { Application } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
 import { setEtag } from '../../http/etag.ts';
+import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { mutate } from '../../http/mutate.ts';
+import type { Db } from '../../platform/database/store.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { updateAttachedIntegration } from './alias-service.ts';
 import {
   attachIntegration,
   detachIntegration,
@@ -12,6 +16,8 @@ import {
   setIntegrations,
 } from './attachment-service.ts';
 import { replaceAttachmentPolicy, requireAttachmentPolicy } from './policy-service.ts';
+import { presentAttached } from './presenter.ts';
+import { type AttachedRow, listAttachedIntegrations } from './repository.ts';
 import { requireApplication } from './service.ts';
 
 /** The operations of `/applications/:id/integrations`. */
@@ -21,6 +27,7 @@ export function attachmentsRouter(deps: RouterDeps) {
     listIntegrations: contract.applications.listIntegrations,
     setIntegrations: contract.applications.setIntegrations,
     attachIntegration: contract.applications.attachIntegration,
+    updateIntegration: contract.applications.updateIntegration,
     detachIntegration: contract.applications.detachIntegration,
     getPolicy: contract.applications.getPolicy,
     putPolicy: contract.applications.putPolicy,
@@ -54,6 +61,18 @@ export function attachmentsRouter(deps: RouterDeps) {
         },
       }),
 
+    updateIntegration: ({ params, body, req, res }) =>
+      mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireApplication(db, actor, params.id),
+        act: async (mutation) => {
+          const application = await updateAttachedIntegration(mutation, params, body);
+          const integration = await readAttached(mutation.tx.db, application, params.integrationId);
+          const shown = presentAttached(integration, publicUrl);
+          checkFixedFields(operations.updateIntegration.body, req.body, shown);
+          return { status: 200, body: { integration: shown }, version: application.version };
+        },
+      }),
+
     detachIntegration: ({ params: { id, integrationId }, req, res }) =>
       mutate(deps, req, res, {
         act: async (mutation) => {
@@ -77,4 +96,15 @@ export function attachmentsRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+async function readAttached(
+  db: Db,
+  { id, organizationId }: Application,
+  integrationId: string,
+): Promise<AttachedRow> {
+  const attached = await listAttachedIntegrations(db, organizationId, [id]);
+  const row = attached.find((integration) => integration.id === integrationId);
+  if (row) return row;
+  throw new Error('The attachment is locked with its application.');
 }

@@ -1,12 +1,12 @@
-import { limits } from '@gatehouse/contract';
+import { aliasFor, limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
-import { lockIntegrationRowsForShare } from '../integrations/repository.ts';
+import { type LockedIntegration, lockIntegrationRowsForShare } from '../integrations/repository.ts';
 import { requireActive as requireActiveIntegration } from '../integrations/rules.ts';
 import { lockIntegrationForShare, requireIntegration } from '../integrations/service.ts';
-import { insertAttachments, listAttachments } from './attachment-repository.ts';
+import { type AttachmentRow, insertAttachments, listAttachments } from './attachment-repository.ts';
 import { detachIntegrations } from './ending.ts';
 import { requireActive, requireMayAttach } from './rules.ts';
 import { lockApplication, writeApplication } from './service.ts';
@@ -43,12 +43,16 @@ export async function setIntegrations(
   const after = new Set(integrationIds);
   const added = [...after].filter((integrationId) => !before.has(integrationId));
   const removed = attached.filter(({ integrationId }) => !after.has(integrationId));
-  if (added.length > 0) await requireAttachable(mutation, current, integrationIds, new Set(added));
+  const integrations =
+    added.length === 0
+      ? []
+      : await requireAttachable(mutation, current, integrationIds, new Set(added));
   if (added.length === 0 && removed.length === 0) {
     return { application: current, integrationIds: [...before] };
   }
   await detachIntegrations(tx, { id, publicUrl }, removed);
-  await insertAttachments(tx.db, current, added);
+  const kept = attached.filter(({ integrationId }) => after.has(integrationId));
+  await insertAttachments(tx.db, current, withAliases(integrations, kept));
   const application = await writeAttachments(mutation, id, {
     attached: added,
     detached: removed.map(({ integrationId }) => integrationId),
@@ -71,16 +75,16 @@ export async function attachIntegration(
   const integration = await lockIntegrationForShare(mutation, integrationId);
   requireMayAttach(actor, current, [integration]);
   requireActive(current);
-  const attachedIds = await listIntegrationIds(tx.db, id);
-  if (attachedIds.includes(integrationId)) return current;
+  const attached = await listAttachments(tx.db, id);
+  if (attached.some((attachment) => attachment.integrationId === integrationId)) return current;
   requireActiveIntegration(integration);
-  if (attachedIds.length >= limits.attachedIntegrations) {
+  if (attached.length >= limits.attachedIntegrations) {
     throw new ProblemError(
       'attachment_limit_reached',
       `An application can have at most ${limits.attachedIntegrations} attached integrations.`,
     );
   }
-  await insertAttachments(tx.db, current, [integrationId]);
+  await insertAttachments(tx.db, current, withAliases([integration], attached));
   return writeAttachments(mutation, id, { attached: [integrationId], detached: [] });
 }
 
@@ -106,6 +110,19 @@ export async function detachIntegration(
   return writeAttachments(mutation, id, { attached: [], detached: [integrationId] });
 }
 
+/** Each with an alias that neither another of them nor an attachment that stays has. */
+function withAliases(
+  integrations: readonly { readonly id: string; readonly name: string }[],
+  kept: readonly AttachmentRow[],
+): Omit<AttachmentRow, 'id'>[] {
+  const taken = new Set(kept.map(({ alias }) => alias));
+  return integrations.map(({ id, name }) => {
+    const alias = aliasFor(name, taken);
+    taken.add(alias);
+    return { integrationId: id, alias };
+  });
+}
+
 /** Writes the next version of an application after its integrations have changed. */
 function writeAttachments(
   mutation: Mutation,
@@ -116,13 +133,17 @@ function writeAttachments(
   return writeApplication(mutation, id, {}, event);
 }
 
-/** Locks the added integrations, and reports each one that cannot be attached at its position in the body. */
+/**
+ * Locks the added integrations, and reports each one that cannot be attached at its position in the body.
+ *
+ * @returns them in the order of the body
+ */
 async function requireAttachable(
   { tx, actor }: Mutation,
   application: Application,
   integrationIds: readonly string[],
   added: ReadonlySet<string>,
-): Promise<void> {
+): Promise<LockedIntegration[]> {
   const found = await lockIntegrationRowsForShare(tx.db, actor.organizationId, [...added]);
   requireMayAttach(actor, application, found.values());
   const errors = integrationIds.flatMap((id, index): ProblemDetail[] => {
@@ -135,7 +156,7 @@ async function requireAttachable(
     if (integration.archivedAt === null) return [];
     return [{ pointer, code: 'archived', message: 'The integration is archived.' }];
   });
-  if (errors.length === 0) return;
+  if (errors.length === 0) return [...added].flatMap((id) => found.get(id) ?? []);
   throw new ProblemError('validation_failed', 'Some of the integrations cannot be attached.', {
     errors: errors.slice(0, limits.problemErrors),
   });

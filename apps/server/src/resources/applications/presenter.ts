@@ -64,7 +64,7 @@ export function presentOauthWithSecret(
   return clientSecret === undefined ? oauth : { ...oauth, clientSecret };
 }
 
-function presentAttached(row: AttachedRow, publicUrl: string): AttachedIntegration {
+export function presentAttached(row: AttachedRow, publicUrl: string): AttachedIntegration {
   const { applicationId, id, name, category, authMode, validationStatus } = row;
   return {
     id,
@@ -74,6 +74,7 @@ function presentAttached(row: AttachedRow, publicUrl: string): AttachedIntegrati
     validationStatus,
     archivedAt: row.archivedAt?.toISOString() ?? null,
     attachedAt: row.attachedAt.toISOString(),
+    alias: row.alias,
     mcpUrl: category === 'gateway_remote_mcp' ? `${publicUrl}/mcp/${applicationId}/${id}` : null,
   };
 }

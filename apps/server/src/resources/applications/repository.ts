@@ -42,6 +42,7 @@ export interface AttachedRow {
   readonly validationStatus: ValidationStatus;
   readonly archivedAt: Date | null;
   readonly attachedAt: Date;
+  readonly alias: string;
 }
 
 export function findApplication(
@@ -124,7 +125,7 @@ export function listAttachedIntegrations(
   return db.$queryRaw<AttachedRow[]>`
     SELECT a."applicationId", i."id", i."name", i."category"::text AS "category",
       i."authMode"::text AS "authMode", i."validationStatus"::text AS "validationStatus",
-      i."archivedAt", a."createdAt" AS "attachedAt"
+      i."archivedAt", a."createdAt" AS "attachedAt", a."alias"
     FROM "Attachment" a JOIN "Integration" i ON i."id" = a."integrationId"
     WHERE a."applicationId" = ANY(${[...applicationIds]}::uuid[])
       AND a."organizationId" = ${organizationId}::uuid

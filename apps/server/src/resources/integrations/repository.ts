@@ -67,7 +67,10 @@ export async function lockIntegrationRow(
 }
 
 /** What attaching needs to know of an integration. */
-export type LockedIntegration = Pick<Integration, 'id' | 'archivedAt' | 'category' | 'authMode'>;
+export type LockedIntegration = Pick<
+  Integration,
+  'id' | 'name' | 'archivedAt' | 'category' | 'authMode'
+>;
 
 /**
  * Keeps rows from being changed until the transaction ends; several transactions may do so at once.
@@ -79,7 +82,7 @@ export async function lockIntegrationRowsForShare(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LockedIntegration>> {
   const rows = await db.$queryRaw<LockedIntegration[]>`
-    SELECT "id", "archivedAt", "category"::text AS "category", "authMode"::text AS "authMode" FROM "Integration"
+    SELECT "id", "name", "archivedAt", "category"::text AS "category", "authMode"::text AS "authMode" FROM "Integration"
     WHERE "id" = ANY(${[...ids]}::uuid[]) AND "organizationId" = ${organizationId}::uuid
     ORDER BY "id" FOR SHARE`;
   return new Map(rows.map((row) => [row.id, row]));

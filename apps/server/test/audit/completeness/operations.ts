@@ -151,6 +151,11 @@ export const OPERATIONS: Readonly<Record<WritingOperation | RecordedReading, Ope
     ids: [await application(), await integration()],
     records: 'application.integrations_changed',
   }),
+  'applications.updateIntegration': async ({ pair }) => ({
+    ids: await pair(),
+    body: { alias: 'renamed' },
+    records: 'application.integration_updated',
+  }),
   'applications.detachIntegration': async ({ pair }) => ({
     ids: await pair(),
     records: 'application.integrations_changed',

@@ -9,6 +9,11 @@ const read = async (t: Api, id: string) => (await t.ok(`GET ${pathOf(id)}`)).bod
 const versionOf = async (t: Api, id: string) =>
   (await t.ok(`GET /applications/${id}`)).headers.get('etag');
 
+async function aliasesOf(t: Api, id: string): Promise<string[]> {
+  const { application } = (await t.ok(`GET /applications/${id}`)).body;
+  return application.integrations.map(({ alias }: { alias: string }) => alias);
+}
+
 async function make(t: Api, count: number) {
   const ids: string[] = [];
   for (let i = 0; i < count; i += 1) ids.push((await makeIntegration(t)).id);
@@ -41,6 +46,7 @@ export const attachmentCases = {
         validationStatus: 'pending',
         archivedAt: null,
         attachedAt: expect.any(String),
+        alias: 'issue-tracker',
       };
       expect(application.integrations).toStrictEqual([
         {
@@ -49,8 +55,77 @@ export const attachmentCases = {
           mcpUrl: `${origin}/mcp/${id}/${ids[0]}`,
           ...entry,
         },
-        { id: internal.id, category: 'internal_mcp_credentials', mcpUrl: null, ...entry },
+        {
+          id: internal.id,
+          category: 'internal_mcp_credentials',
+          mcpUrl: null,
+          ...entry,
+          alias: 'issue-tracker-2',
+        },
       ]);
+    }),
+
+    rule('have an alias from the name, in the order of the request, and keep it', async (t) => {
+      const { id } = await make(t, 0);
+      const names = ['Größe & Co.', 'Größe & Co.', '株式会社', 'Gatehouse', 'A'.repeat(40)];
+      const ids: string[] = [];
+      for (const name of names) ids.push((await makeIntegration(t, { name })).id);
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: ids } });
+      const aliases = ['gro-e-co', 'gro-e-co-2', 'integration', 'gatehouse-2', 'a'.repeat(16)];
+      expect(await aliasesOf(t, id)).toEqual(aliases);
+      await t.ok(`PATCH /integrations/${ids[0]}`, { body: { name: 'Renamed' } });
+      expect(await aliasesOf(t, id)).toEqual(aliases);
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: ids.slice(1) } });
+      await t.ok(`POST ${pathOf(id, ids[0])}`);
+      expect(await aliasesOf(t, id)).toEqual([...aliases.slice(1), 'renamed']);
+    }),
+
+    rule('can be given another alias, which is the next version of the application', async (t) => {
+      const { id, ids } = await make(t, 1);
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: ids } });
+      const line = `PATCH ${pathOf(id, ids[0])}`;
+      const changed = await t.call(line, { body: { alias: '' } });
+      expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"v3"']);
+      const { integrations } = (await t.ok(`GET /applications/${id}`)).body.application;
+      expect(changed.body).toStrictEqual({ integration: integrations[0] });
+      expect(integrations[0].alias).toBe('');
+      const same = await t.call(line, { body: { ...integrations[0] } });
+      expect([same.status, same.headers.get('etag')]).toEqual([200, '"v3"']);
+      expect((await t.call(line, { body: {} })).headers.get('etag')).toBe('"v3"');
+      const refused = await t.call(line, {
+        body: { alias: 'late' },
+        headers: { 'if-match': '"v2"' },
+      });
+      expect(refused.status).toBe(412);
+    }),
+
+    rule('have no alias of another one, of another form, or of the gateway', async (t) => {
+      const { id, ids } = await make(t, 2);
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: ids } });
+      const line = `PATCH ${pathOf(id, ids[1])}`;
+      const aliases = ['gatehouse', 'Upper', 'under_score', 'a'.repeat(17), 'é', 'a b', null];
+      for (const alias of aliases) {
+        const refused = await t.problem(line, { body: { alias } });
+        expect([alias, refused]).toEqual([
+          alias,
+          { status: 400, code: 'validation_failed', at: ['/alias'] },
+        ]);
+      }
+      const taken = await t.problem(line, { body: { alias: 'issue-tracker' } });
+      expect(taken).toEqual({ status: 409, code: 'alias_taken', at: ['/alias'] });
+      const fixed = await t.problem(line, { body: { alias: 'free', name: 'Other' } });
+      expect(fixed).toEqual({ status: 400, code: 'validation_failed', at: ['/name'] });
+      expect(await aliasesOf(t, id)).toEqual(['issue-tracker', 'issue-tracker-2']);
+    }),
+
+    rule('that are not there, or of an archived application, take no alias', async (t) => {
+      const { id, ids } = await make(t, 1);
+      const line = `PATCH ${pathOf(id, ids[0])}`;
+      const body = { alias: 'other' };
+      expect(await t.problem(line, { body })).toMatchObject({ status: 404, code: 'not_found' });
+      await t.ok(`POST ${pathOf(id, ids[0])}`);
+      await t.ok(`DELETE /applications/${id}`);
+      expect(await t.problem(line, { body })).toMatchObject({ status: 409, code: 'archived' });
     }),
 
     rule('are replaced as a set, and the same set changes nothing', async (t) => {

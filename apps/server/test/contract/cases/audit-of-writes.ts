@@ -94,6 +94,7 @@ export const auditOfWritesCases = {
       await t.ok(`PATCH ${path}/oauth`, { as, body: { allowDynamicClients: true } });
       await t.ok(`POST ${path}/integrations/${first.id}`, { as });
       await t.ok(`POST ${path}/integrations/${first.id}`, { as });
+      await t.ok(`PATCH ${path}/integrations/${first.id}`, { as, body: { alias: 'first' } });
       const policy = { tools: { deny: ['x'] } };
       await t.ok(`PUT ${path}/integrations/${first.id}/policy`, { as, body: policy });
       const body = { integrationIds: [second.id] };
@@ -111,6 +112,14 @@ export const auditOfWritesCases = {
         ['application.updated', id, { changes: [name] }],
         ['application.updated', id, { changes: [dynamic] }],
         [attachments, id, { attached: [first.id], detached: [] }],
+        [
+          'application.integration_updated',
+          id,
+          {
+            integrationId: first.id,
+            changes: [{ field: 'alias', from: 'issue-tracker', to: 'first' }],
+          },
+        ],
         ['application.policy_changed', id, { integrationId: first.id, fields: ['tools'] }],
         [attachments, id, { attached: [second.id], detached: [first.id] }],
         [attachments, id, { attached: [], detached: [second.id] }],

@@ -172,6 +172,7 @@ describe('GET /applications/:id', () => {
         validationStatus: 'pending',
         archivedAt: null,
         attachedAt,
+        alias: 'internal',
         mcpUrl: null,
       },
       {
@@ -182,6 +183,7 @@ describe('GET /applications/:id', () => {
         validationStatus: 'pending',
         archivedAt: null,
         attachedAt,
+        alias: 'proxied',
         mcpUrl: `${server.origin}/mcp/${id}/${proxied}`,
       },
     ]);
