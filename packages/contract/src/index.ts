@@ -13,6 +13,14 @@ export {
   accessPolicySchema,
 } from './applications/access-graph.schema.ts';
 export {
+  type Aggregate,
+  type AggregateInput,
+  type AggregateMode,
+  aggregateInputSchema,
+  aggregateModes,
+  aggregateSchema,
+} from './applications/aggregate.schema.ts';
+export {
   type Application,
   type ApplicationIntegrationsResponse,
   type ApplicationWithSecretResponse,
@@ -227,6 +235,7 @@ export {
 } from './routes.ts';
 export { type AccessReasonCode, accessReasonMessages } from './rules/access-reasons.ts';
 export { aliasFor } from './rules/alias.ts';
+export { changedAggregate } from './rules/changed-aggregate.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
 export {
   type CredentialChoice,

@@ -88,6 +88,8 @@ export type {
   User,
 } from './types/account.ts';
 export type {
+  Aggregate,
+  AggregateInput,
   Application,
   ApplicationIntegrationsResponse,
   ApplicationResponse,

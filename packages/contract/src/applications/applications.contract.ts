@@ -107,10 +107,14 @@ export const applicationsContract = c.router(
       ...endpoint(routes.applications.update, {
         isVersioned: true,
         codes: ['archived'],
-        requestExample: { name: 'Editor (beta)', limits: { perMinute: 600, concurrent: 20 } },
+        requestExample: {
+          name: 'Editor (beta)',
+          limits: { perMinute: 600, concurrent: 20 },
+          aggregate: { nameLength: 48 },
+        },
         responseExample: { application },
       }),
-      summary: 'Change the name or the limits of an application',
+      summary: 'Change the name, the limits or the one URL of an application',
       pathParams: idParamsSchema,
       body: updateApplicationBodySchema,
       responses: { 200: applicationResponseSchema },

@@ -11,6 +11,7 @@ import { nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { withAtMost } from '../shared/unique.ts';
 import { validationStatusSchema } from '../shared/validation.ts';
+import { aggregateInputSchema, aggregateSchema } from './aggregate.schema.ts';
 import {
   applicationOauthInputSchema,
   applicationOauthSchema,
@@ -56,6 +57,13 @@ export const applicationSchema = z
     limits: callLimitsSchema
       .nullable()
       .describe('How often all callers of the application together may; null without limits.'),
+    aggregate: aggregateSchema,
+    mcpUrl: z
+      .string()
+      .nullable()
+      .describe(
+        'Where clients reach all its integrations; null when that is off, and when archived.',
+      ),
     mcpUrlTemplate: z
       .string()
       .nullable()
@@ -85,9 +93,13 @@ export const createApplicationBodySchema = z
   })
   .register(components, { id: 'CreateApplicationBody' });
 
-/** Only the name and the limits can be changed. */
+/** Only these can be changed. */
 export const updateApplicationBodySchema = writeBodySchema(
-  { name: nameSchema.optional(), limits: limitsInputSchema },
+  {
+    name: nameSchema.optional(),
+    limits: limitsInputSchema,
+    aggregate: aggregateInputSchema.optional(),
+  },
   {
     fixed: [
       'id',
@@ -95,6 +107,7 @@ export const updateApplicationBodySchema = writeBodySchema(
       'createdAt',
       'archivedAt',
       'canModify',
+      'mcpUrl',
       'mcpUrlTemplate',
       'integrations',
       'oauth',

@@ -99,6 +99,7 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     changes: changesOf(
       'name',
       'limits',
+      'aggregate',
       'type',
       'redirectUris',
       'pkceRequired',

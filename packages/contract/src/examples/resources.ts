@@ -71,6 +71,8 @@ export const application = {
   totalSessionCount: 14,
   firstCallAt: '2026-11-20T16:12:40.117Z',
   limits: { perMinute: 600 },
+  aggregate: { mode: 'list', nameLength: 64 },
+  mcpUrl: `https://gatehouse.example/mcp/${ids.application}`,
   mcpUrlTemplate: `https://gatehouse.example/mcp/${ids.application}/{integrationId}`,
   integrations: [attachedIntegration],
   oauth: applicationOauth,

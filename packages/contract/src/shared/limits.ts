@@ -29,6 +29,8 @@ export const limits = {
   allowedResources: 100,
   scopes: 64,
   scopeLength: 128,
+  /** Characters of the longest name of a tool or prompt at the one URL of an application. */
+  aggregateNameLength: { min: 32, max: 64 },
   attachedIntegrations: 500,
   /** Unexpired personal tokens of one member. */
   tokens: 1000,

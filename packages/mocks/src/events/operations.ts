@@ -89,7 +89,7 @@ export const events: Events = {
   'applications.whatIf': 'It changes nothing.',
   'applications.update': (written) =>
     replaced(written, 'applications').map(({ from, to }) => {
-      const changes = changedFields(from, to, ['name', 'limits']);
+      const changes = changedFields(from, to, ['name', 'limits', 'aggregate']);
       return { action: 'application.updated', targetId: to.id, changes };
     }),
   'applications.archive': wroteTo('applications', 'application.archived'),

@@ -1,8 +1,10 @@
 import {
   type Contract,
+  changedAggregate,
   contract,
   fittingApplications,
   keptLimits,
+  limits as most,
   secretPrefixes,
 } from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
@@ -43,6 +45,7 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
         name: body.name,
         oauth: body.oauth,
         limits: keptLimits(body.limits ?? null),
+        aggregate: { mode: 'list', nameLength: most.aggregateNameLength.max },
         clientSecret: body.oauth.type === 'confidential' ? newClientSecret() : null,
         createdAt,
         updatedAt: createdAt,
@@ -96,7 +99,8 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
       requireActive(current);
       call.requireFixed(contract.applications.update.body, presentApplication(call, current));
       const { name = current.name, limits = current.limits } = call.body;
-      const changed = { ...current, name, limits: keptLimits(limits) };
+      const aggregate = changedAggregate(current.aggregate, call.body.aggregate);
+      const changed = { ...current, name, limits: keptLimits(limits), aggregate };
       if (isSameJson(changed, current)) return present(call, current);
       return present(call, saveApplication(call.state, changed));
     },

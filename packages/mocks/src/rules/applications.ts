@@ -88,7 +88,7 @@ export function presentApplication(
   { state, actor, publicUrl }: Caller,
   row: ApplicationRow,
 ): Application {
-  const { id, name, ownerUserId, createdAt, updatedAt, archivedAt, limits } = row;
+  const { id, name, ownerUserId, createdAt, updatedAt, archivedAt, limits, aggregate } = row;
   const isOwn = ownerUserId === actor.userId;
   const integrations = attachmentsOf(state, id).flatMap((attachment) => {
     const integration = state.integrations.get(attachment.integrationId);
@@ -104,6 +104,8 @@ export function presentApplication(
     canModify: archivedAt === null && (isAdmin(actor) || isOwn),
     ...countSessions(state, id),
     limits,
+    aggregate,
+    mcpUrl: archivedAt !== null || aggregate.mode === 'off' ? null : `${publicUrl}/mcp/${id}`,
     mcpUrlTemplate: archivedAt === null ? `${publicUrl}/mcp/${id}/{integrationId}` : null,
     integrations,
     oauth: presentOauth(row),

@@ -1,4 +1,5 @@
 import type {
+  Aggregate,
   AuditEvent,
   AuthMode,
   CallLimits,
@@ -159,6 +160,7 @@ export interface ApplicationRow {
   readonly name: string;
   readonly oauth: ParsedApplicationOauthInput;
   readonly limits: CallLimits | null;
+  readonly aggregate: Aggregate;
   readonly clientSecret: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -29,6 +29,24 @@ export interface AttachedIntegration {
 }
 
 /**
+ * How the one URL of an application serves all its integrations. With `search`, tools are searched for instead of listed.
+ */
+export interface Aggregate {
+  mode: Open<'list' | 'search' | 'off'>;
+  /** Characters of the longest name of a tool or prompt. */
+  nameLength: number;
+}
+
+/**
+ * What to change of an {@link Aggregate}: omitted fields do not change.
+ */
+export interface AggregateInput {
+  readonly mode?: 'list' | 'search' | 'off' | undefined;
+  /** 32 to 64. */
+  readonly nameLength?: number | undefined;
+}
+
+/**
  * An OAuth client that integrations are attached to.
  */
 export interface Application {
@@ -57,6 +75,10 @@ export interface Application {
   firstCallAt: string | null;
   /** How often all its callers together may call; `null` without limits. */
   limits: CallLimits | null;
+  /** How its one URL serves its integrations. */
+  aggregate: Aggregate;
+  /** Where MCP clients reach all its integrations; `null` when that is off, and when archived. */
+  mcpUrl: string | null;
   /** RFC 6570 template with the variable `integrationId`; `null` when archived. */
   mcpUrlTemplate: string | null;
   integrations: AttachedIntegration[];
@@ -99,6 +121,8 @@ export interface UpdateApplicationBody {
   readonly name?: string | undefined;
   /** How often all its callers together may call, as a whole; `null` or `{}` removes the limits. */
   readonly limits?: CallLimitsInput | null | undefined;
+  /** How its one URL serves its integrations. */
+  readonly aggregate?: AggregateInput | undefined;
 }
 
 /**

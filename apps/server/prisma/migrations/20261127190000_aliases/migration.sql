@@ -36,3 +36,10 @@ END $$;
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Attachment_applicationId_alias_key" ON "Attachment"("applicationId", "alias");
+
+-- CreateEnum
+CREATE TYPE "AggregateMode" AS ENUM ('list', 'search', 'off');
+
+-- AlterTable
+ALTER TABLE "Application" ADD COLUMN "aggregateMode" "AggregateMode" NOT NULL DEFAULT 'list',
+ADD COLUMN "aggregateNameLength" INTEGER NOT NULL DEFAULT 64;

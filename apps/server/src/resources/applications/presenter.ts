@@ -6,6 +6,7 @@ import type {
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
+import { aggregateOf } from './aggregate.ts';
 import type { ApplicationDetails } from './application-details.ts';
 import { limitsOf } from './limits.ts';
 import type { AttachedRow } from './repository.ts';
@@ -36,10 +37,20 @@ export function presentApplication(
     totalSessionCount: sessions.total,
     firstCallAt: application.firstCallAt?.toISOString() ?? null,
     limits: limitsOf(application),
+    aggregate: aggregateOf(application),
+    mcpUrl: mcpUrlOf(application, publicUrl),
     mcpUrlTemplate: archivedAt ? null : `${publicUrl}/mcp/${id}/{integrationId}`,
     integrations: integrations.map((row) => presentAttached(row, publicUrl)),
     oauth: presentOauth(application),
   };
+}
+
+/** Null when it is off, and when the application is archived. */
+export function mcpUrlOf(
+  { id, archivedAt, aggregateMode }: Application,
+  publicUrl: string,
+): string | null {
+  return archivedAt || aggregateMode === 'off' ? null : `${publicUrl}/mcp/${id}`;
 }
 
 export function presentOauth(application: Application): ApplicationOauth {

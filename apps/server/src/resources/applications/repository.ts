@@ -8,6 +8,7 @@ import type {
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
+import type { AggregateColumns } from './aggregate.ts';
 import type { ApplicationScope } from './rules.ts';
 
 export interface ApplicationOauthColumns {
@@ -28,7 +29,9 @@ export interface NewApplication extends ApplicationOauthColumns {
   readonly secretHash: Buffer<ArrayBuffer> | null;
 }
 
-export type ApplicationChange = Partial<Omit<NewApplication, 'organizationId' | 'ownerUserId'>> & {
+export type ApplicationChange = Partial<
+  Omit<NewApplication, 'organizationId' | 'ownerUserId'> & AggregateColumns
+> & {
   readonly archivedAt?: Date | null;
 };
 

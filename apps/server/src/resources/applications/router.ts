@@ -15,7 +15,7 @@ import {
   readApplicationDetails,
 } from './application-details.ts';
 import { attachmentsRouter } from './attachment-router.ts';
-import { presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
+import { mcpUrlOf, presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
 import { listApplications } from './repository.ts';
 import { listedFor, requireMayAllow } from './rules.ts';
 import {
@@ -88,10 +88,11 @@ export function applicationsRouter(deps: RouterDeps) {
       mutate(deps, req, res, {
         authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
-          const application = await updateApplication(mutation, id, body);
-          const shown = await present(mutation.tx.db, mutation.actor, application);
-          checkFixedFields(contract.applications.update.body, req.body, shown);
-          return { status: 200, body: { application: shown }, version: application.version };
+          const { before, after } = await updateApplication(mutation, id, body);
+          const shown = await present(mutation.tx.db, mutation.actor, after);
+          const read = { ...shown, mcpUrl: mcpUrlOf(before, publicUrl) };
+          checkFixedFields(contract.applications.update.body, req.body, read);
+          return { status: 200, body: { application: shown }, version: after.version };
         },
       }),
 

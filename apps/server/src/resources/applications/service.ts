@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  changedAggregate,
   type EventDetails,
   keptLimits,
   type ParsedCreateApplicationBody,
@@ -18,6 +19,7 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import type { ManagedSessions } from '../../sessions/sessions.ts';
 import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
+import { aggregateColumnsOf, aggregateOf } from './aggregate.ts';
 import { endApplication, endForSettings } from './ending.ts';
 import { limitColumnsOf, limitsOf } from './limits.ts';
 import { eventFieldsOf, mergeOauth, oauthOf } from './oauth-settings.ts';
@@ -87,16 +89,22 @@ export async function updateApplication(
   mutation: Mutation,
   id: string,
   body: UpdateApplicationBody,
-): Promise<Application> {
+): Promise<{ before: Application; after: Application }> {
   const current = await lockApplication(mutation, id);
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
-  const stored = { name: current.name, limits: limitsOf(current) };
+  const stored = {
+    name: current.name,
+    limits: limitsOf(current),
+    aggregate: aggregateOf(current),
+  };
   const { name = stored.name, limits = stored.limits } = body;
-  const changes = changedFields(stored, { name, limits: keptLimits(limits) });
-  if (changes.length === 0) return current;
-  const change = { name, ...limitColumnsOf(limits) };
-  return writeApplication(mutation, id, change, { action: 'application.updated', changes });
+  const aggregate = changedAggregate(stored.aggregate, body.aggregate);
+  const changes = changedFields(stored, { name, limits: keptLimits(limits), aggregate });
+  if (changes.length === 0) return { before: current, after: current };
+  const change = { name, ...limitColumnsOf(limits), ...aggregateColumnsOf(aggregate) };
+  const event = { action: 'application.updated', changes } as const;
+  return { before: current, after: await writeApplication(mutation, id, change, event) };
 }
 
 /** Ends its access, and erases the stored responses that contain its client secret. @throws ProblemError `not_found`, `precondition_failed` */

@@ -42,6 +42,8 @@ export const applicationCases = {
           totalSessionCount: 0,
           firstCallAt: null,
           limits: null,
+          aggregate: { mode: 'list', nameLength: 64 },
+          mcpUrl: `${origin}/mcp/${id}`,
           mcpUrlTemplate: `${origin}/mcp/${id}/{integrationId}`,
           integrations: [],
           oauth,
@@ -160,6 +162,34 @@ export const applicationCases = {
         const refused = await t.problem(line, { body: { limits: value } });
         expect(refused).toMatchObject({ status: 400, at: [pointer] });
       }
+    }),
+
+    rule('have one URL, unless that is off, and change what is sent of it', async (t) => {
+      const { id, aggregate } = await makeApplication(t);
+      const line = `PATCH /applications/${id}`;
+      const aggregateAfter = async (sent: unknown) => {
+        const { body, headers } = await t.ok(line, { body: { aggregate: sent } });
+        return [body.application.aggregate, body.application.mcpUrl, headers.get('etag')];
+      };
+      const url = `${t.service.baseUrl.replace('/api/v1', '')}/mcp/${id}`;
+      const short = { mode: 'list', nameLength: 32 };
+      expect(await aggregateAfter({ nameLength: 32 })).toEqual([short, url, '"v2"']);
+      expect(await aggregateAfter({})).toEqual([short, url, '"v2"']);
+      const off = { ...short, mode: 'off' };
+      expect(await aggregateAfter({ mode: 'off' })).toEqual([off, null, '"v3"']);
+      expect(await aggregateAfter(aggregate)).toEqual([aggregate, url, '"v4"']);
+      for (const [pointer, sent] of [
+        ['/aggregate/nameLength', { nameLength: 31 }],
+        ['/aggregate/nameLength', { nameLength: 65 }],
+        ['/aggregate/mode', { mode: 'on' }],
+        ['/aggregate', null],
+        ['/aggregate/length', { length: 40 }],
+      ] as const) {
+        const refused = await t.problem(line, { body: { aggregate: sent } });
+        expect(refused).toMatchObject({ status: 400, at: [pointer] });
+      }
+      await t.ok(`DELETE /applications/${id}`);
+      expect((await t.ok(`GET /applications/${id}`)).body.application.mcpUrl).toBeNull();
     }),
 
     rule('hold writes to If-Match', async (t) => {

@@ -49,7 +49,15 @@ const makers: Readonly<Record<string, (t: Api) => Promise<Written>>> = {
     const path = `/applications/${id}`;
     await t.ok(`POST ${path}/integrations/${integration.id}`);
     const { application } = (await t.ok(`GET ${path}`)).body;
-    return { path, read: application, change: { name: 'Renamed' } };
+    return { path, read: application, change: { name: 'Renamed', aggregate: { mode: 'off' } } };
+  },
+  'applications.updateIntegration': async (t) => {
+    const { id } = await makeApplication(t);
+    const integration = await makeIntegration(t);
+    const path = `/applications/${id}/integrations/${integration.id}`;
+    await t.ok(`POST ${path}`);
+    const read = (await t.ok(`PATCH ${path}`, { body: {} })).body.integration;
+    return { path, read, change: { alias: 'other' } };
   },
   'applications.updateOauth': async (t) => {
     const { id } = await makeApplication(t);
