@@ -65,6 +65,15 @@ export class KnownKeys {
   }
 }
 
+/**
+ * Whether a key begins with a text, or does to some parser. The bytes must be a JSON string with its quotes.
+ *
+ * @param text ASCII in lower case
+ */
+export function mayBeginWith(json: Buffer, start: number, end: number, text: string): boolean {
+  return folded(readStart(json, start + 1, end - 1, text.length)).startsWith(text);
+}
+
 /** Whether a string of the same length is the key. */
 function isEqual(json: Buffer, start: number, key: Buffer): boolean {
   for (let at = 0; at < key.length; at += 1) if (json[start + 1 + at] !== key[at]) return false;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownKeys, textOf } from '../../../src/mcp/json/keys.ts';
+import { KnownKeys, mayBeginWith, textOf } from '../../../src/mcp/json/keys.ts';
 import { literal } from '../support/json-arbitrary.ts';
 
 const names = ['jsonrpc', 'id', 'method', 'params', 'name', 'uri', 'ref', 'task', 'type', '_meta'];
@@ -91,6 +91,29 @@ describe('known keys', () => {
     expect(find(Buffer.from('"\xc5\\\\x"', 'latin1'))).toBeUndefined();
     expect(find(Buffer.from('"nam\xe2"', 'latin1'))).toBeUndefined();
   });
+});
+
+describe('a key may begin with a text', () => {
+  const may = (json: string) =>
+    mayBeginWith(Buffer.from(json), 0, Buffer.byteLength(json), 'mask/');
+
+  it.each([
+    '"mask/"',
+    '"mask/x"',
+    '"m\\u0061sk\\/x"',
+    '"MASK/x"',
+    '"ma\u017f\u212a/"',
+    '"\\u0000ma\\u0000sk/"',
+  ])('like %s', (json) => {
+    expect(may(json)).toBe(true);
+  });
+
+  it.each(['""', '"mask"', '"xmask/"', '"mas/"', '"mask\u2044"', '"m\u00e1sk/"', '"mask\\\\/"'])(
+    'unlike %s',
+    (json) => {
+      expect(may(json)).toBe(false);
+    },
+  );
 });
 
 describe('the text of a JSON string', () => {
