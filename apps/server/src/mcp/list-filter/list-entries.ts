@@ -7,6 +7,7 @@ import {
   type ListFault,
   type ListFilterOptions,
   type ListKey,
+  MAX_ENTRY,
 } from './options.ts';
 
 const KEYS = {
@@ -14,9 +15,6 @@ const KEYS = {
   uri: new KnownKeys(['uri']),
   uriTemplate: new KnownKeys(['uriTemplate']),
 };
-
-/** Bytes of an entry. */
-const MAX_ENTRY = 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 

@@ -9,6 +9,9 @@ export const IDENTIFIERS: Readonly<Record<ListKey, 'name' | 'uri' | 'uriTemplate
   resourceTemplates: 'uriTemplate',
 };
 
+/** Bytes of an entry. */
+export const MAX_ENTRY = 1024 * 1024;
+
 export interface ListFilterOptions {
   /**
    * Whether an entry stays.
