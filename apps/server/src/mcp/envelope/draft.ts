@@ -1,4 +1,4 @@
-import type { Message, Reference } from './message.ts';
+import type { Message, Reference, Span } from './message.ts';
 
 /** A value that should be a string; null if it is something else, or too long. */
 type Text = string | null | undefined;
@@ -8,8 +8,9 @@ export class Draft {
   id: string | undefined;
   method: Text;
   name: Text;
+  nameAt: Span | undefined;
   uri: Text;
-  ref: { type?: Text; name?: Text; uri?: Text } | undefined;
+  ref: { type?: Text; name?: Text; nameAt?: Span; uri?: Text } | undefined;
   hasTask = false;
   resourceSubscriptions: string[] = [];
   /** Whether the URIs are anything but a list of strings. */
@@ -28,6 +29,7 @@ export class Draft {
       id: this.id,
       method: this.method ?? undefined,
       name: this.name ?? undefined,
+      nameAt: this.nameAt,
       uri: this.uri ?? undefined,
       ref: this.ref && referenceOf(this.ref),
       hasTask: this.hasTask,
@@ -83,6 +85,6 @@ const NEEDS: ReadonlyMap<string, Need> = new Map([
   ['subscriptions/listen', SUBSCRIPTIONS],
 ]);
 
-function referenceOf({ type, name, uri }: NonNullable<Draft['ref']>): Reference {
-  return { type: type ?? undefined, name: name ?? undefined, uri: uri ?? undefined };
+function referenceOf({ type, name, nameAt, uri }: NonNullable<Draft['ref']>): Reference {
+  return { type: type ?? undefined, name: name ?? undefined, nameAt, uri: uri ?? undefined };
 }

@@ -1,3 +1,9 @@
+/** The positions of a value in its body, before its first byte and after its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A JSON-RPC message, as far as rules about names need it. */
 export interface Message {
   /** Raw JSON, byte for byte: a string, a number or `null`. Undefined in a notification. */
@@ -6,6 +12,8 @@ export interface Message {
   readonly method: string | undefined;
   /** `params.name`. Also undefined if it is not a string, which is refused in a method that needs the name. */
   readonly name: string | undefined;
+  /** Where the name is, in its quotes. */
+  readonly nameAt: Span | undefined;
   /** `params.uri`, likewise. */
   readonly uri: string | undefined;
   /** `params.ref`, what `completion/complete` refers to. */
@@ -21,6 +29,7 @@ export interface Message {
 export interface Reference {
   readonly type: string | undefined;
   readonly name: string | undefined;
+  readonly nameAt: Span | undefined;
   readonly uri: string | undefined;
 }
 

@@ -157,13 +157,17 @@ export class EnvelopeReader implements JsonReader {
     else if (place === META) this.#takeVersion(end);
     else if (place === MESSAGE && name === 'id') this.#takeId(end);
     else if (place === MESSAGE && name === 'method') this.#draft.method = this.#textTo(end);
-    else if (place === PARAMS && (name === 'name' || name === 'uri')) {
-      this.#draft[name] = this.#textTo(end);
-    } else if (place === REF && this.#draft.ref !== undefined) {
-      if (name === 'type' || name === 'name' || name === 'uri') {
-        this.#draft.ref[name] = this.#textTo(end);
-      }
+    else if (place === PARAMS && name === 'name') this.#takeName(this.#draft, end);
+    else if (place === PARAMS && name === 'uri') this.#draft.uri = this.#textTo(end);
+    else if (place === REF && this.#draft.ref !== undefined) {
+      if (name === 'name') this.#takeName(this.#draft.ref, end);
+      else if (name === 'type' || name === 'uri') this.#draft.ref[name] = this.#textTo(end);
     }
+  }
+
+  #takeName(holder: Draft | NonNullable<Draft['ref']>, end: number): void {
+    holder.name = this.#textTo(end);
+    if (holder.name !== null) holder.nameAt = { start: this.#start, end };
   }
 
   #takeId(end: number): void {

@@ -9,6 +9,7 @@ const NOTHING: Message = {
   id: undefined,
   method: undefined,
   name: undefined,
+  nameAt: undefined,
   uri: undefined,
   ref: undefined,
   hasTask: false,
@@ -34,7 +35,13 @@ describe('an envelope', () => {
     ['{}', {}],
     [
       '{"id":1,"method":"tools/call","params":{"name":"a","task":{"ttl":1}}}',
-      { id: '1', method: 'tools/call', name: 'a', hasTask: true },
+      {
+        id: '1',
+        method: 'tools/call',
+        name: 'a',
+        nameAt: { start: 47, end: 50 },
+        hasTask: true,
+      },
     ],
     [
       '{"id":1,"method":"resources/read","params":{"uri":"file:///\\u00e9"}}',
@@ -45,14 +52,14 @@ describe('an envelope', () => {
       {
         id: '1',
         method: 'completion/complete',
-        ref: { type: 'ref/prompt', name: 'p', uri: undefined },
+        ref: { type: 'ref/prompt', name: 'p', nameAt: { start: 83, end: 86 }, uri: undefined },
       },
     ],
     [
       '{"method":"completion/complete","params":{"ref":{"type":"ref/other"}}}',
       {
         method: 'completion/complete',
-        ref: { type: 'ref/other', name: undefined, uri: undefined },
+        ref: { type: 'ref/other', name: undefined, nameAt: undefined, uri: undefined },
       },
     ],
     [

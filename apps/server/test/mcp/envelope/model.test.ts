@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Reference, Span } from '../../../src/mcp/envelope/message.ts';
 import { readEnvelope } from '../../../src/mcp/envelope/read-envelope.ts';
 import { blank } from '../support/json-arbitrary.ts';
 
@@ -94,19 +95,30 @@ const member = fc.oneof(
 );
 const top = fc.array(member, { maxLength: 4 });
 
+function withoutPlace({ nameAt, ...others }: Reference): Omit<Reference, 'nameAt'> {
+  return others;
+}
+
+/** What a body holds at a place. */
+const textAt = (body: Buffer, at: Span | undefined): unknown =>
+  at && JSON.parse(body.toString('utf8', at.start, at.end));
+
 it('an envelope has what the members of its message say, and is unreadable where they are ambiguous', () => {
   const seen = { readable: 0, unreadable: 0 };
   fc.assert(
     fc.property(top, blank, fc.boolean(), (members, space, isEscaped) => {
-      const envelope = readEnvelope(Buffer.from(print(members, space, isEscaped)));
+      const body = Buffer.from(print(members, space, isEscaped));
+      const envelope = readEnvelope(body);
       const model = expected(members);
       seen[model === 'unreadable' ? 'unreadable' : 'readable'] += 1;
       if (envelope.kind !== 'message') {
         deepStrictEqual(envelope.kind, model);
         return;
       }
-      const { protocolVersion, resourceSubscriptions, ...read } = envelope.message;
-      deepStrictEqual(read, model);
+      const { protocolVersion, resourceSubscriptions, nameAt, ref, ...read } = envelope.message;
+      deepStrictEqual({ ...read, ref: ref && withoutPlace(ref) }, model);
+      deepStrictEqual(textAt(body, nameAt), read.name);
+      deepStrictEqual(textAt(body, ref?.nameAt), ref?.name);
     }),
     { numRuns: 3_000, seed: 37 },
   );
