@@ -1,8 +1,10 @@
 import { aliasIn, exposedNameOf, type NameSource } from './exposed-name.ts';
 import type { NameReason } from './left-out.ts';
 
-/** Our own tools have it: no attachment may. */
+/** Gatehouse's tools have it: no attachment may. */
 export const RESERVED_ALIAS = 'gatehouse';
+
+const NOT_UNIQUE: NameReason = 'name_not_unique';
 
 /** An attachment, as far as names depend on it. */
 export interface NamingAttachment extends Omit<NameSource, 'name'> {
@@ -48,8 +50,6 @@ export function namesOfAttachment(
   return { exposed, leftOut, owners };
 }
 
-const NOT_UNIQUE: NameReason = 'name_not_unique';
-
 function addOwner(owners: Map<string, string[]>, exposedName: string, name: string): void {
   const others = owners.get(exposedName);
   if (others === undefined) owners.set(exposedName, [name]);
@@ -57,8 +57,8 @@ function addOwner(owners: Map<string, string[]>, exposedName: string, name: stri
 }
 
 /**
- * Why a name without a prefix of ours would lead elsewhere. The exposed name decides: replacing characters can make
- * an alias of what was none.
+ * Why a name without a prefix of ours would lead elsewhere. The exposed name decides: it can begin like an alias
+ * because characters were replaced.
  */
 function prefixFault(
   { alias, aliases }: NamingAttachment,

@@ -1,9 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readListPage } from '../../../src/mcp/aggregate/read-list-page.ts';
+import { responseText } from '../list-filter/arbitrary.ts';
 import { pageOf } from './support.ts';
 
 const read = (text: string | Buffer) => readListPage(Buffer.from(text), 'tools');
 const tool = '{"name":"a"}';
+
+/** The items of a list in a parsed response; undefined if it has no such list. */
+function itemsOf(response: unknown, list: string): readonly unknown[] | undefined {
+  if (Array.isArray(response)) return undefined;
+  const { result = {} } = response as { result?: Record<string, unknown> };
+  const items = Object.hasOwn(result, list) ? result[list] : undefined;
+  return Array.isArray(items) ? items : undefined;
+}
 
 describe('a page of a list', () => {
   it('has the bytes of its entries, in order', async () => {
@@ -14,11 +24,27 @@ describe('a page of a list', () => {
     expect(page.entries.map(({ identifier }) => identifier)).toEqual(['b', 'a', undefined]);
   });
 
+  it('has the items that parsing gives', async () => {
+    const seen = { lists: 0, others: 0 };
+    await fc.assert(
+      fc.asyncProperty(responseText, fc.constantFrom('tools', 'prompts'), async (text, list) => {
+        const page = await readListPage(Buffer.from(text), list);
+        const items = typeof page === 'string' ? undefined : page.entries;
+        const parsed = items?.map(({ bytes }) => JSON.parse(bytes.toString()));
+        expect(parsed).toEqual(itemsOf(JSON.parse(text), list));
+        seen[parsed === undefined ? 'others' : 'lists'] += 1;
+      }),
+      { numRuns: 1_000, seed: 26 },
+    );
+    expect(Math.min(seen.lists, seen.others)).toBeGreaterThan(50);
+  });
+
   it.each([
     ['', undefined, undefined],
     [',"nextCursor":"a\\u0062","ttlMs":1500', 'ab', 1500],
     [',"nextCursor":null,"ttlMs":null', undefined, undefined],
     [',"nextCursor":7,"ttlMs":"7"', undefined, undefined],
+    [',"nextCursor":[1],"ttlMs":[{"name":"a"}]', undefined, undefined],
     [',"nextcursor":"a","ttlMs":-1,"_meta":{"nextCursor":"a","ttlMs":1}', undefined, undefined],
   ])('with%s has cursor %s and time to live %s', async (rest, nextCursor, ttlMs) => {
     expect(await read(pageOf([], 'tools', rest))).toEqual({ entries: [], nextCursor, ttlMs });
