@@ -26,7 +26,7 @@ export function updateSession(
   status: number,
   headers: ResponseHeaders,
 ): Promise<void> | undefined {
-  const { method } = call.req;
+  const { method } = call.request;
   const isSuccess = status < 300;
   if (sessionMode === 'legacy') {
     // 404: it no longer exists upstream. 405 to DELETE: the upstream cannot end it, but the client is done.

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Era } from '../mcp/era.ts';
 import { type Span, type Tracing, tracedMethod } from '../platform/tracing.ts';
 import type { CallOutcome } from './call-record.ts';
+import type { CallRequest } from './client-side.ts';
 
 const ROUTE = '/mcp/:applicationId/:integrationId';
 
@@ -23,9 +23,9 @@ export class CallTrace {
   }
 
   /** Undefined when the call is not sampled. */
-  static begin(tracing: Tracing, req: IncomingMessage, era: Era): CallTrace | undefined {
-    const method = tracedMethod(req.method);
-    const { traceparent } = req.headers;
+  static begin(tracing: Tracing, request: CallRequest, era: Era): CallTrace | undefined {
+    const method = tracedMethod(request.method);
+    const { traceparent } = request.headers;
     const span = tracing.begin({
       name: `${method} ${ROUTE}`,
       kind: 'server',

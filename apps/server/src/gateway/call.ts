@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { requestIdOf } from '../http/context.ts';
 import { toProblem } from '../http/problem-response.ts';
@@ -22,6 +22,7 @@ import type {
   CredentialSource,
 } from './call-record.ts';
 import { CallTrace } from './call-trace.ts';
+import type { CallRequest, ClientResponse } from './client-side.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import type { Route } from './routes.ts';
 import { sendOwn, sendOwnProblem } from './send-own.ts';
@@ -73,8 +74,10 @@ type Phase = 'arrived' | 'admitted' | 'renewing' | 'streaming' | 'ended';
  * An exchange knows its call; the call knows of it only what {@link OngoingExchange} says.
  */
 export class Call {
+  /** The client's HTTP request. */
   readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly request: CallRequest;
+  readonly res: ClientResponse;
   readonly inbound: Inbound;
   readonly requestId: string;
   readonly era: Era;
@@ -96,15 +99,21 @@ export class Call {
   /** Those of them that a long body took. */
   #longBytes = 0;
 
-  constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
+  constructor(
+    req: IncomingMessage,
+    res: ClientResponse,
+    deps: CallDeps,
+    request: CallRequest = req,
+  ) {
     this.req = req;
+    this.request = request;
     this.res = res;
     this.#deps = deps;
-    this.inbound = readInbound(req.rawHeaders);
+    this.inbound = readInbound(request.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
     this.notes = new CallNotes(deps.observers.some(needsMessages));
-    this.trace = deps.tracing && CallTrace.begin(deps.tracing, req, this.era);
+    this.trace = deps.tracing && CallTrace.begin(deps.tracing, request, this.era);
     res.on('close', () => this.abort('client_left'));
   }
 
@@ -280,7 +289,7 @@ export class Call {
     const { code, reason } = refusal.data;
     this.notes.addReason(code);
     if (reason !== undefined) this.notes.addReason(reason);
-    if (ids?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
+    if (ids?.kind === 'malformed' && this.request.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
       this.refuse(new ProblemError('forbidden', refusal.message), outcome);
@@ -342,12 +351,12 @@ export class Call {
   }
 
   #recordOf(outcome: CallOutcome): CallRecord {
-    const { req, res, startedAt, notes } = this;
+    const { req, request, res, startedAt, notes } = this;
     const ms = Math.round(performance.now() - startedAt);
     const endedAt = Date.now();
     return {
       requestId: this.requestId,
-      method: req.method ?? '',
+      method: request.method ?? '',
       era: this.era,
       outcome,
       status: res.headersSent ? res.statusCode : 0,

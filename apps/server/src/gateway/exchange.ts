@@ -127,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       call.refuse(upstreamRedirects(status), 'upstream_failed');
       return;
     }
-    if (call.req.method === 'GET' && status < 300 && !isPlain(headers)) {
+    if (call.request.method === 'GET' && status < 300 && !isPlain(headers)) {
       call.refuse(noStream('The integration offers no event stream that can be relayed.'));
       return;
     }
@@ -202,7 +202,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       this.#deps.egress.poolFor(route.destination, sender).dispatch(
         {
           path: route.path,
-          method: call.req.method ?? 'POST',
+          method: call.request.method ?? 'POST',
           headers: requestHeadersFor(
             call,
             this.#admission,

@@ -100,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   /** Synchronous when everything it needs is in memory, as in steady state. */
   const admit = (call: Call): Admission | Promise<Admission> => {
     const token = requireBearer(call.inbound.authorization);
-    const key = pairKeyOf(call.req.url ?? '');
+    const key = pairKeyOf(call.request.url ?? '');
     const caller = admitCaller(authenticator, token, key);
     if (!(caller instanceof Promise)) return admitTo(routeDeps, call, token, caller, key);
     return caller.then((found) => admitTo(routeDeps, call, token, found, key));

@@ -49,12 +49,12 @@ export function learning(
 }
 
 function greetingOf(
-  { req, inbound }: Call,
+  { request, inbound }: Call,
   { spokenEras: spoken, policy }: Pick<Route, 'spokenEras' | 'policy'>,
   sessionMode: SessionMode,
   body: RequestBody,
 ): Greeting | undefined {
-  if (req.method !== 'POST' || !(body instanceof Buffer) || body.length > MAX_READ)
+  if (request.method !== 'POST' || !(body instanceof Buffer) || body.length > MAX_READ)
     return undefined;
   const isDiscovering =
     inbound.mcpMethod === 'server/discover' && inbound.protocolVersion === FIRST_MODERN_VERSION;

@@ -123,8 +123,8 @@ export class OpenCalls {
 }
 
 /** A stream without a natural end: GET (legacy) and `subscriptions/listen` (2026-07-28). */
-export function isOpenEnded({ req, inbound }: Pick<Call, 'req' | 'inbound'>): boolean {
-  return req.method === 'GET' || inbound.mcpMethod === 'subscriptions/listen';
+export function isOpenEnded({ request, inbound }: Pick<Call, 'request' | 'inbound'>): boolean {
+  return request.method === 'GET' || inbound.mcpMethod === 'subscriptions/listen';
 }
 
 /** What a {@link SwapRemoveList} may contain. */

@@ -60,7 +60,7 @@ async function reauthorize(
       call.cut(sessionEnded());
       return;
     }
-    const key = pairKeyOf(call.req.url ?? '');
+    const key = pairKeyOf(call.request.url ?? '');
     const current = await readmitCaller(deps.authenticator, token, caller, key);
     applyReadmission(call, await readmitTo(deps, current, key));
   } catch (error) {

@@ -156,7 +156,7 @@ function answerUnconnected(
 }
 
 function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDeps): BodyNeed {
-  if (call.req.method !== 'POST') return 'none';
+  if (call.request.method !== 'POST') return 'none';
   const isToldBefore = deps.beginCall !== undefined;
   if (isToldBefore || route.policy?.hasNameRules || route.limits !== undefined) return 'judged';
   const isReadHere = credential.kind !== 'ready' || mayBeRepeated(call, deps);
@@ -167,7 +167,7 @@ function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDep
  * A GET that belongs to no session of streamable HTTP. Its client speaks HTTP+SSE, or is probing for it:
  * it would send its messages wherever the first event tells it to.
  */
-function isOutsideSession({ req, inbound }: Call): boolean {
+function isOutsideSession({ request, inbound }: Call): boolean {
   const { sessionId, protocolVersion } = inbound;
-  return req.method === 'GET' && sessionId === undefined && protocolVersion === undefined;
+  return request.method === 'GET' && sessionId === undefined && protocolVersion === undefined;
 }

@@ -25,7 +25,10 @@ export type BodyNeed =
 /** Nothing, a body that has been read whole, or one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
 
-type Reader = Pick<Call, 'req' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
+type Reader = Pick<
+  Call,
+  'req' | 'request' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse'
+>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -41,6 +44,11 @@ export function readBody(
   limits: GatewayLimits,
   ready: (body: RequestBody) => void,
 ): void {
+  const { body: read } = call.request;
+  if (read !== undefined) {
+    ready(read);
+    return;
+  }
   const { contentLength, isChunked } = call.inbound;
   const isReadHere = need === 'whole' || need === 'judged';
   if (need === 'none' || (!isChunked && !contentLength)) {

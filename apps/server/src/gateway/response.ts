@@ -72,8 +72,8 @@ export class RelayedResponse implements CallResponse {
 
   /** An event stream of GET is searched for `endpoint` events. Under rules about names, we add events to listens too. */
   get mustBePlain(): boolean {
-    const { req, inbound, admission } = this.#call;
-    if (req.method === 'GET') return true;
+    const { request, inbound, admission } = this.#call;
+    if (request.method === 'GET') return true;
     return inbound.mcpMethod === 'subscriptions/listen' && !!admission?.route.policy?.hasNameRules;
   }
 
@@ -86,7 +86,7 @@ export class RelayedResponse implements CallResponse {
     const call = this.#call;
     const { metrics, limits } = this.#deps;
     if (isEventStream(headers['content-type'])) call.startStream();
-    if (call.req.method === 'GET') this.#endpoint = new EndpointEventScanner();
+    if (call.request.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
     const isOpenEnded = call.isStream && this.#declaredLength === undefined;
     if (isOpenEnded && isPlainEventStream(headers['content-type'], headers['content-encoding'])) {
@@ -171,8 +171,8 @@ export class RelayedResponse implements CallResponse {
 
   /** A listen begins with its acknowledgement (2026-07-28 subscriptions); a GET stream may stay silent for hours. */
   #sendInserted(inserted: ReadonlySet<string>): void {
-    const { req, res } = this.#call;
-    const isBefore = req.method === 'GET' && this.#boundary?.isAtStart === true;
+    const { request, res } = this.#call;
+    const isBefore = request.method === 'GET' && this.#boundary?.isAtStart === true;
     if (!(isBefore || this.#boundary?.isBetweenEvents) || res.writableNeedDrain) return;
     for (const event of inserted) this.#call.write(event);
     this.#inserted = undefined;
@@ -183,12 +183,12 @@ export class RelayedResponse implements CallResponse {
    * known. The client of a GET stream learns when to reconnect if the service is only shutting down.
    */
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
-    const { req, requestId } = this.#call;
+    const { request, requestId } = this.#call;
     if (!this.#boundary?.isAtStart && !this.#boundary?.isBetweenEvents) return;
     if (ids?.kind === 'request' || ids?.kind === 'batch') {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
       this.#call.write(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
-    } else if (req.method === 'GET' && problem.code === 'overloaded') {
+    } else if (request.method === 'GET' && problem.code === 'overloaded') {
       this.#call.write(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
     }
   }

@@ -1,13 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { drainRest } from '../http/discard.ts';
 import { problemResponse, sendProblem } from '../http/problem-response.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
+import type { CallRequest, ClientResponse } from './client-side.ts';
 import { OWN_HEADERS, sandboxHeader } from './response-head.ts';
 
 /** A call that the gateway answers itself, and what every response to it carries. */
 export interface Answered {
   readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly request: Pick<CallRequest, 'url'>;
+  readonly res: ClientResponse;
   readonly requestId: string;
   readonly corsHeaders: readonly string[];
 }
@@ -37,17 +39,18 @@ export function sendOwn(
   // RFC 9110 section 8.6: no length with 204.
   if (status !== 204) headers.push('Content-Length', String(length));
   call.res.writeHead(status, [...headers, ...extraHeaders]);
-  call.res.end(body);
+  if (body === undefined) call.res.end();
+  else call.res.end(body, 'utf8');
   drainRest(call.req);
   return length;
 }
 
 /** @returns the bytes of the body */
 export function sendOwnProblem(
-  { req, res, requestId, corsHeaders }: Answered,
+  { req, request, res, requestId, corsHeaders }: Answered,
   problem: ProblemError,
 ): number {
-  const response = problemResponse(problem, requestId, req.url);
+  const response = problemResponse(problem, requestId, request.url);
   sendProblem(res, response, [...sandboxHeader, ...corsHeaders]);
   drainRest(req);
   return Buffer.byteLength(response.body);

@@ -57,7 +57,7 @@ export function underLimits(
     else refuseUnreadable(call, read.reason);
   };
   try {
-    const headers = judgedHeadersOf(call.req.rawHeaders);
+    const headers = judgedHeadersOf(call.request.rawHeaders);
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
     const judged = call.notes.envelope;
     if (judged === undefined && body.length > MAX_AT_ONCE) {

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemCodes, problemType } from '@gatehouse/contract';
 import { toDatabaseUnavailable } from '../platform/database/database-failure.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -29,14 +28,20 @@ export function problemResponse(
   return { status: problem.status, headers, body };
 }
 
+/** What a problem is sent on: node's `ServerResponse`, or what takes its place. */
+interface Sendable {
+  writeHead(status: number, headers: string[]): unknown;
+  end(text: string, encoding: 'utf8'): unknown;
+}
+
 /** @param extraHeaders name, value, name, value … */
 export function sendProblem(
-  res: ServerResponse,
+  res: Sendable,
   { status, headers, body }: ProblemResponse,
   extraHeaders: readonly string[] = [],
 ): void {
   res.writeHead(status, [...headers.flat(), ...extraHeaders]);
-  res.end(body);
+  res.end(body, 'utf8');
 }
 
 function problemOf(error: ProblemError, requestId: string, instance: string): Problem {

@@ -56,7 +56,7 @@ function sessionFor(
 ): Promise<OpenSession | undefined> {
   const { route, caller } = admission;
   const { sessionId = '' } = call.inbound;
-  if (call.req.method === 'DELETE') return deps.sessions.findAdopted(route, sessionId);
+  if (call.request.method === 'DELETE') return deps.sessions.findAdopted(route, sessionId);
   return deps.sessions.adopt(route, sessionCallerOf(caller), sessionId, () =>
     beginSession(call, admission, credential, connectSession.hello, deps),
   );

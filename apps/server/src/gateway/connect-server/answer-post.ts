@@ -95,7 +95,7 @@ function answerModern(
     answer(call, 200, request, { error: advice.error });
     return;
   }
-  const fault = modernFault(request, call.req.headers);
+  const fault = modernFault(request, call.request.headers);
   if (fault !== undefined) answer(call, 400, request, fault);
   else if (own !== undefined) answer(call, own.status, request, own.reply);
   else listen(call, request, deps);

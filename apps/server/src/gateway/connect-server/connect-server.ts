@@ -23,7 +23,6 @@ export function serveConnect(
   deps: ConnectServerDeps,
 ): void {
   const { route, connectSession } = admission;
-  const { req } = call;
   if (body instanceof Buffer) {
     const answer = (eras: SpokenEras) => {
       const advice = adviceFor(credential, route, error, connectSession, eras);
@@ -36,7 +35,7 @@ export function serveConnect(
     call.refuse(postAlone());
   } else if (body !== null || !isInSession(admission)) {
     call.refuseInRpc(error, undefined);
-  } else if (req.method === 'GET') {
+  } else if (call.request.method === 'GET') {
     startGetStream(call, admission, deps);
   } else {
     void endSession(call, admission, deps);

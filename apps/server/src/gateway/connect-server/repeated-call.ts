@@ -11,13 +11,16 @@ import { TOOL_NAME } from './tool.ts';
  * Whether a call may be the one that a modern client repeats because we asked it to open a URL, told by
  * its headers.
  */
-export function mayBeRepeated({ era, req, inbound }: Call, { limits }: ConnectServerDeps): boolean {
+export function mayBeRepeated(
+  { era, request, inbound }: Call,
+  { limits }: ConnectServerDeps,
+): boolean {
   const { contentLength, mcpMethod, mcpName } = inbound;
   return (
     era === 'modern' &&
     mcpName === TOOL_NAME &&
     mcpMethod === 'tools/call' &&
-    req.headers['content-encoding'] === undefined &&
+    request.headers['content-encoding'] === undefined &&
     contentLength !== undefined &&
     contentLength > 0 &&
     contentLength <= limits.wholeBodyBytes

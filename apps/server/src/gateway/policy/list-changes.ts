@@ -27,11 +27,11 @@ const MAX_LISTEN = 256 * 1024;
 
 /** The notifications of changed lists, as events, for the client of a GET stream or a `subscriptions/listen`. */
 export function listChangeEvents(
-  { req }: Pick<Call, 'req'>,
+  { request }: Pick<Call, 'request'>,
   body: RequestBody,
   lists: readonly AnnouncedList[],
 ): readonly string[] {
-  if (req.method === 'GET') return lists.map((list) => notificationOf(`${list}/list_changed`));
+  if (request.method === 'GET') return lists.map((list) => notificationOf(`${list}/list_changed`));
   if (!(body instanceof Buffer) || body.length > MAX_LISTEN) return [];
   const ids = messageIdsOf(body);
   if (ids?.kind !== 'request') return [];

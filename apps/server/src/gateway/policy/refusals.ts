@@ -13,12 +13,12 @@ const POLICY_REFUSED = -31003;
 /** Writes down that rules have refused a call. */
 export function logRefusedCall(
   log: RefusalLog,
-  { requestId, req }: Pick<Call, 'requestId' | 'req'>,
+  { requestId, request }: Pick<Call, 'requestId' | 'request'>,
   { caller, route: { applicationId, integrationId } }: RefusedCaller,
   reasons: readonly PolicyReason[],
 ): void {
   const ids = { userId: subjectIdOf(caller), applicationId, integrationId };
-  logRefusal(log, { requestId, method: req.method ?? '', ...ids, reasons });
+  logRefusal(log, { requestId, method: request.method ?? '', ...ids, reasons });
 }
 
 /** The error for a request that rules about names do not allow. */

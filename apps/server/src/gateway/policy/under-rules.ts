@@ -67,9 +67,9 @@ function applyRules(
     pass(undefined);
   } else if (body instanceof Buffer) {
     judgeWhole(call, route, body, credential.kind === 'ready', deps, pass);
-  } else if (call.req.method === 'POST') {
+  } else if (call.request.method === 'POST') {
     refuseCall(call, body, rulesBegan());
-  } else if (call.req.method !== 'GET') {
+  } else if (call.request.method !== 'GET') {
     pass(undefined);
   } else {
     const filter = (rules: RulesNow): void => pass(filteringOf(rules, deps, undefined));
@@ -123,7 +123,7 @@ function judgeWhole(
     pass(isListing ? filteringOf(rules, deps, readMessageIds(body)) : undefined);
   };
   const refuse = (error: unknown): void => call.refuse(error);
-  const headers = judgedHeadersOf(call.req.rawHeaders);
+  const headers = judgedHeadersOf(call.request.rawHeaders);
   const judgeBy = (envelope: Envelope, rules: RulesNow): void => {
     call.notes.envelope = envelope;
     const judgement = judge(envelope, headers, rules, isConnected);

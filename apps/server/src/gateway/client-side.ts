@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * The request of a call. That of a pair URL is the client's HTTP request itself; the aggregate makes one for each
+ * integration from a client's request.
+ */
+export interface CallRequest {
+  readonly method?: string | undefined;
+  /** The path of a pair URL. */
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** Name, value, name, value … */
+  readonly rawHeaders: readonly string[];
+  /** The whole body, where it has been read already. */
+  readonly body?: Buffer | undefined;
+}
+
+/** Where the response to a call goes: node's `ServerResponse`, or what takes its place. */
+export interface ClientResponse {
+  readonly headersSent: boolean;
+  readonly statusCode: number;
+  readonly destroyed: boolean;
+  readonly writableEnded: boolean;
+  readonly writableLength: number;
+  readonly writableNeedDrain: boolean;
+  on(event: 'close', listener: () => void): unknown;
+  once(event: 'drain', listener: () => void): unknown;
+  /** @param headers name, value, name, value … */
+  writeHead(status: number, headers: string[]): unknown;
+  flushHeaders(): void;
+  /** Returns false if the client has not taken what was sent before. */
+  write(part: Buffer | string): boolean;
+  end(): unknown;
+  end(text: string, encoding: 'latin1' | 'utf8'): unknown;
+  destroy(): unknown;
+}
