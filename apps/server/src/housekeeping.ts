@@ -6,7 +6,12 @@ import { Prisma } from './generated/prisma/client.ts';
 import { SILENCE } from './identity/browser-sessions.ts';
 import { inBatches } from './platform/database/batches.ts';
 import type { Db } from './platform/database/store.ts';
-import { deletePresence, deletionOfSessions, expireSessions } from './sessions/retention.ts';
+import {
+  deletePresence,
+  deletionOfAggregateSessions,
+  deletionOfSessions,
+  expireSessions,
+} from './sessions/retention.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import { addHoursToDays, deleteDays, deleteHours, deleteMinutes } from './usage/retention.ts';
 
@@ -104,6 +109,7 @@ export function changesOf(
     (size: number) => expireSessions(db, longest, size),
     (size: number) => deletePresence(db, size),
     deletionOfSessions(db, longest),
+    deletionOfAggregateSessions(db, longest),
     (size: number) => eraseRetryResponses(db, size),
     (size: number) => addHoursToDays(db, size),
     (size: number) => deleteMinutes(db, size),

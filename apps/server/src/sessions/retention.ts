@@ -50,27 +50,50 @@ export function deletePresence(db: Db, size: number): Promise<number> {
 }
 
 /**
- * Reads what was begun a month ago, from id to id, and deletes of it what ended, or expired, a month ago. A row that
- * still blocks its token stays.
+ * A row that still blocks its token, or the aggregate session that it is behind, stays.
  *
  * @param ttl seconds of silence
- * @returns reads the next batch, and resolves with its size
+ * @returns like `deletionOf`
  */
 export function deletionOfSessions(db: Db, ttl: number): (size: number) => Promise<number> {
+  const isOver = Prisma.sql`"endedAt" < now() - ${KEPT}::float8 * interval '1 second'
+      AND ("refusedUntil" IS NULL OR "refusedUntil" < now())
+    OR "state" = 'expired'
+      AND "lastActivityAt" < now() - ${KEPT + ttl}::float8 * interval '1 second'`;
+  return deletionOf(db, Prisma.sql`"Session"`, isOver);
+}
+
+/** The same. That they have expired is not written, because the sessions behind them expire by themselves. */
+export function deletionOfAggregateSessions(
+  db: Db,
+  ttl: number,
+): (size: number) => Promise<number> {
+  const isOver = Prisma.sql`"endedAt" < now() - ${KEPT}::float8 * interval '1 second'
+    OR "lastUsedAt" < now() - ${KEPT + ttl}::float8 * interval '1 second'`;
+  return deletionOf(db, Prisma.sql`"AggregateSession"`, isOver);
+}
+
+/**
+ * Reads what was begun a month ago, from id to id, and deletes of it what ended, or expired, a month ago.
+ *
+ * @returns reads the next batch, and resolves with its size
+ */
+function deletionOf(
+  db: Db,
+  table: Prisma.Sql,
+  isOver: Prisma.Sql,
+): (size: number) => Promise<number> {
   const begunLater = smallestIdAt(Date.now() - KEPT * 1000);
   let after = NIL;
   return async (size) => {
     const [batch] = await db.$queryRaw<{ readonly read: number; readonly last: string | null }[]>`
       WITH "old" AS MATERIALIZED (
-        SELECT "id", "endedAt" < now() - ${KEPT}::float8 * interval '1 second'
-            AND ("refusedUntil" IS NULL OR "refusedUntil" < now())
-          OR "state" = 'expired'
-            AND "lastActivityAt" < now() - ${KEPT + ttl}::float8 * interval '1 second' AS "isOver"
-        FROM "Session" WHERE "id" > ${after}::uuid AND "id" < ${begunLater}::uuid
+        SELECT "id", (${isOver}) AS "isOver"
+        FROM ${table} WHERE "id" > ${after}::uuid AND "id" < ${begunLater}::uuid
         ORDER BY "id" LIMIT ${size}
       ), "deleted" AS (
-        DELETE FROM "Session" WHERE "id" = ANY(ARRAY(
-          SELECT s."id" FROM "old" o JOIN "Session" s ON s."id" = o."id" WHERE o."isOver"
+        DELETE FROM ${table} WHERE "id" = ANY(ARRAY(
+          SELECT s."id" FROM "old" o JOIN ${table} s ON s."id" = o."id" WHERE o."isOver"
           FOR UPDATE OF s SKIP LOCKED)))
       SELECT count(*)::int AS "read", (SELECT "id" FROM "old" ORDER BY "id" DESC LIMIT 1) AS "last"
       FROM "old"`;

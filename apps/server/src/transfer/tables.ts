@@ -51,6 +51,7 @@ export const TABLES: readonly string[] = [
   'Attachment',
   'AttachmentPolicy',
   'Session',
+  'AggregateSession',
   'CredentialLease',
   'IdempotencyKey',
   'KeyCheck',
