@@ -1,3 +1,4 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import { interval } from './sql.ts';
 
@@ -10,27 +11,59 @@ export interface ActivityAge {
   readonly age: number;
 }
 
+/** What has activity: its table, and the column for it. */
+interface Active {
+  readonly table: Prisma.Sql;
+  readonly at: Prisma.Sql;
+  readonly hasNotEnded: Prisma.Sql;
+}
+
+const SESSION: Active = {
+  table: Prisma.sql`"Session"`,
+  at: Prisma.sql`"lastActivityAt"`,
+  hasNotEnded: Prisma.sql`s."state" = 'open'`,
+};
+
+const AGGREGATE_SESSION: Active = {
+  table: Prisma.sql`"AggregateSession"`,
+  at: Prisma.sql`"lastUsedAt"`,
+  hasNotEnded: Prisma.sql`s."endedAt" IS NULL`,
+};
+
 /**
  * Writes activity by the database's clock. Rows that another transaction has locked are skipped, not
  * waited for: a batch must not deadlock with a revocation.
  *
  * @returns the ids of open sessions that were skipped: still to be written.
  */
-export async function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<Set<string>> {
+export function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<Set<string>> {
+  return write(db, ages, SESSION);
+}
+
+/** The same for aggregate sessions. */
+export function writeUses(db: Db, ages: readonly ActivityAge[]): Promise<Set<string>> {
+  return write(db, ages, AGGREGATE_SESSION);
+}
+
+async function write(
+  db: Db,
+  ages: readonly ActivityAge[],
+  { table, at, hasNotEnded }: Active,
+): Promise<Set<string>> {
   const ids = ages.map(({ id }) => id);
   const skipped = await db.$queryRaw<{ id: string }[]>`
     WITH "seen" AS (
-      SELECT s."id", v."age" FROM "Session" s
+      SELECT s."id", v."age" FROM ${table} s
       JOIN unnest(${ids}::uuid[], ${ages.map(({ age }) => age)}::float8[])
         AS v("id", "age") ON v."id" = s."id"
-      WHERE s."state" = 'open' FOR NO KEY UPDATE OF s SKIP LOCKED
+      WHERE ${hasNotEnded} FOR NO KEY UPDATE OF s SKIP LOCKED
     ), "written" AS (
-      UPDATE "Session" s
-      SET "lastActivityAt" = greatest(s."lastActivityAt", now() - "seen"."age" * interval '1 millisecond')
+      UPDATE ${table} s
+      SET ${at} = greatest(s.${at}, now() - "seen"."age" * interval '1 millisecond')
       FROM "seen" WHERE s."id" = "seen"."id" RETURNING s."id"
     )
-    SELECT s."id" FROM "Session" s
-    WHERE s."id" = ANY(${ids}::uuid[]) AND s."state" = 'open'
+    SELECT s."id" FROM ${table} s
+    WHERE s."id" = ANY(${ids}::uuid[]) AND ${hasNotEnded}
       AND s."id" NOT IN (SELECT "id" FROM "written")`;
   return new Set(skipped.map(({ id }) => id));
 }

@@ -6,7 +6,7 @@ import { matches, type SessionsFilter } from './find-sessions.ts';
 import { isLasting } from './leases.ts';
 import type { LocalSessions } from './local-sessions.ts';
 import { isInFlightBeside, isOpenBeside } from './shown-session.ts';
-import { interval, revokeAssignments } from './sql.ts';
+import { interval, refusedUntil, revokeAssignments } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /** What has ended, or would end. */
@@ -68,7 +68,7 @@ export async function endSessions(
       ORDER BY "id" FOR NO KEY UPDATE
     )
     UPDATE "Session" s SET ${revokeAssignments},
-      "refusedUntil" = CASE WHEN s."era" = 'modern' THEN ${blockedUntil} END
+      "refusedUntil" = ${refusedUntil(windows)}
     FROM "locked" l WHERE s."id" = l."id" AND s."state" = 'open'
     RETURNING s."id", s."applicationId", s."era"::text AS "era", s."tokenId",
       ${isInFlightBeside(local)} AS "isLive"`;

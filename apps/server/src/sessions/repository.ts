@@ -28,6 +28,8 @@ export interface NewSession {
   readonly hash: Buffer<ArrayBuffer> | null;
   readonly sealed: Buffer<ArrayBuffer> | null;
   readonly keyId: string | null;
+  /** The aggregate session that this one is behind. */
+  readonly aggregateSessionId?: string | undefined;
 }
 
 /** The columns of {@link SessionRow}. */
@@ -55,6 +57,33 @@ export async function findSessionInAnyState(
   const [row] = await db.$queryRaw<(SessionRow & { readonly isOpen: boolean })[]>`
     SELECT ${columns}, (${isOpen(windows)}) AS "isOpen" FROM "Session" s WHERE s."hash" = ${hash}`;
   return row;
+}
+
+/** The open one of that attachment behind an aggregate session: the unique index lets there be one. */
+export async function findAggregatedSession(
+  db: Db,
+  aggregateSessionId: string,
+  attachmentId: string,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM "Session" s
+    WHERE s."aggregateSessionId" = ${aggregateSessionId}::uuid
+      AND s."attachmentId" = ${attachmentId}::uuid AND ${isOpen(windows)}`;
+  return row;
+}
+
+/** Whether one of that attachment was revoked by itself, so that no other one begins yet. */
+export async function isAggregatedRefused(
+  db: Db,
+  aggregateSessionId: string,
+  attachmentId: string,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Session"
+    WHERE "aggregateSessionId" = ${aggregateSessionId}::uuid
+      AND "attachmentId" = ${attachmentId}::uuid AND "refusedUntil" > now() LIMIT 1`;
+  return rows.length > 0;
 }
 
 export async function findOpenSession(

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../platform/database/store.ts';
 import { revokeLease, revokeLeases } from './leases.ts';
 import type { LocalSessions } from './local-sessions.ts';
 import { isInFlightBeside } from './shown-session.ts';
-import { interval, isOpen, revokeAssignments, ttl } from './sql.ts';
+import { isOpen, refusedUntil, revokeAssignments, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
@@ -115,6 +115,7 @@ export async function revokeAndCount(
 /**
  * Revokes one session, or one lease. A client without a protocol session would begin the next one by its next call,
  * so its token is blocked on that attachment for as long as a modern session lasts without activity.
+ * One behind an aggregate session would be begun again for its client, so that one begins no other there.
  * A session that has already expired blocks nothing, even if its row is still open.
  *
  * @returns false when the application has neither with that id; one that has already ended is not changed.
@@ -127,8 +128,7 @@ export async function revokeSession(
   const { id, applicationId } = session;
   const [revoked] = await tx.db.$queryRaw<{ era: Era; tokenId: string }[]>`
     UPDATE "Session" s SET ${revokeAssignments},
-      "refusedUntil" = CASE WHEN s."era" = 'modern' AND (${isOpen(windows)})
-        THEN now() + ${interval(windows.modernTtl)} END
+      "refusedUntil" = CASE WHEN ${isOpen(windows)} THEN ${refusedUntil(windows)} END
     WHERE s."id" = ${id}::uuid AND s."applicationId" = ${applicationId}::uuid AND s."state" = 'open'
     RETURNING s."era"::text AS "era", s."tokenId"`;
   if (revoked === undefined) {

@@ -1,14 +1,14 @@
 import type { Store } from '../platform/database/store.ts';
 import { endAssignments, isInFlight } from './sql.ts';
 
-/** Open legacy sessions of one person, soon after there were more. */
-const MAX_OPEN = 1_000;
+/** Open legacy sessions of one person, soon after there were more; and open aggregate sessions. */
+export const MAX_OPEN = 1_000;
 
 /** After this many openings by one person on this node, that person's sessions are counted. */
 const COUNT_EVERY = 100;
 
 /** More than are opened in that time, and no more than the embedded database closes in about 20 ms. */
-const CLOSED_AT_ONCE = 150;
+export const CLOSED_AT_ONCE = 150;
 
 /** The most people with counted openings. */
 const MAX_PEOPLE = 10_000;
@@ -18,13 +18,17 @@ const MAX_PEOPLE = 10_000;
  * and no call is refused: a client without its session gets 404 and initializes again.
  */
 export class SessionLimit {
-  readonly #store: Store;
+  readonly #closeExcess: (subjectId: string) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   /** By user. */
   readonly #opened = new Map<string, number>();
 
-  constructor(store: Store, onError: (error: unknown) => void) {
-    this.#store = store;
+  /** @param closeExcess closes the open ones of a user beyond {@link MAX_OPEN} */
+  constructor(
+    closeExcess: (subjectId: string) => Promise<void>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#closeExcess = closeExcess;
     this.#onError = onError;
   }
 
@@ -36,12 +40,12 @@ export class SessionLimit {
       return;
     }
     this.#opened.delete(subjectId);
-    closeExcess(this.#store, subjectId).catch(this.#onError);
+    this.#closeExcess(subjectId).catch(this.#onError);
   }
 }
 
 /** Closes the open sessions of a user beyond the limit, except for those that have something in flight. */
-async function closeExcess(store: Store, subjectId: string): Promise<void> {
+export async function closeExcess(store: Store, subjectId: string): Promise<void> {
   await store.transaction(async ({ db, announce }) => {
     const closed = await db.$queryRaw<{ id: string }[]>`
       UPDATE "Session" SET ${endAssignments('closed')}, "endedAt" = now()

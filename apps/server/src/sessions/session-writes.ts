@@ -5,7 +5,8 @@ import { ProblemError } from '../platform/problem-error.ts';
 import { tokenBlocked } from './blocked-tokens.ts';
 import type { SessionCaller, SessionRoute } from './open-session.ts';
 import { activeBlock, findBlock, type NewSession, type SessionRow } from './repository.ts';
-import { endAssignments } from './sql.ts';
+import { endAssignments, isOpen } from './sql.ts';
+import type { SessionWindows } from './windows.ts';
 
 /** A session to be opened: where, for whom, and what is stored. */
 export interface OpeningSession {
@@ -61,6 +62,26 @@ export async function closeSession(db: Db, id: string): Promise<boolean> {
 }
 
 /**
+ * Writes that the one of that attachment behind an aggregate session has expired, so that another one can be stored.
+ *
+ * @returns its id, unless it is open
+ */
+export async function expireAggregatedSession(
+  db: Db,
+  aggregateSessionId: string,
+  attachmentId: string,
+  windows: SessionWindows,
+): Promise<string | undefined> {
+  const [expired] = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "Session" s SET ${endAssignments('expired')}
+    WHERE s."aggregateSessionId" = ${aggregateSessionId}::uuid
+      AND s."attachmentId" = ${attachmentId}::uuid
+      AND s."state" = 'open' AND NOT (${isOpen(windows)})
+    RETURNING s."id"`;
+  return expired?.id;
+}
+
+/**
  * Opens and closes sessions in one statement, and announces those that it closes. It skips rows that
  * another transaction has locked, so that a lock never delays other sessions.
  *
@@ -109,7 +130,8 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
     "new" AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(opening.map(toRecord))}::json) AS n(
         "id" uuid, "organizationId" uuid, "integrationId" uuid, "attachmentId" uuid, "userId" uuid,
-        "tokenId" uuid, "era" text, "hash" text, "sealed" text, "keyId" text, "createdAt" timestamptz)
+        "tokenId" uuid, "era" text, "hash" text, "sealed" text, "keyId" text, "createdAt" timestamptz,
+        "aggregateSessionId" uuid)
     ), "members" AS (
       SELECT u."id", u."organizationId" FROM "User" u
       WHERE u."id" IN (SELECT "userId" FROM "new") FOR KEY SHARE ${ifLocked}
@@ -135,10 +157,11 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
       ) c WHERE p."id" = c."applicationId"
     ), "opened" AS (
       INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
-        "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt")
+        "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt",
+        "aggregateSessionId")
       SELECT "id", "organizationId", "applicationId", "integrationId", "attachmentId", "userId",
         "tokenId", "era"::"SessionEra", decode("hash", 'hex'), decode("sealed", 'hex'), "keyId",
-        "createdAt", now()
+        "createdAt", now(), "aggregateSessionId"
       FROM "allowed" RETURNING "id"
     )`;
 }
@@ -146,11 +169,12 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
 function toRecord({ route, caller, session }: OpeningSession) {
   const { organizationId, integrationId, attachmentId } = route;
   const { subjectId: userId, bearerId: tokenId } = caller;
-  const { id, createdAt, era, keyId } = session;
+  const { id, createdAt, era, keyId, aggregateSessionId } = session;
   const hash = session.hash?.toString('hex');
   const sealed = session.sealed?.toString('hex');
   const place = { organizationId, integrationId, attachmentId };
-  return { id, ...place, userId, tokenId, era, hash, sealed, keyId, createdAt };
+  const stored = { id, era, hash, sealed, keyId, createdAt, aggregateSessionId };
+  return { ...place, userId, tokenId, ...stored };
 }
 
 /** A list as one value of a statement: each element a row. */

@@ -3,7 +3,11 @@ import type { EventActor } from '@gatehouse/contract';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
-import { AdoptedSessions, type BegunSession } from './adopted-sessions.ts';
+import { AdoptedSessions } from './adopted-sessions.ts';
+import type { AggregatePlace, AggregateSession } from './aggregate-session.ts';
+import { AggregateSessions } from './aggregate-sessions.ts';
+import { AggregatedSessionRevoked, AggregatedSessions } from './aggregated-sessions.ts';
+import type { BegunSession } from './begun-sessions.ts';
 import { BlockedTokens } from './blocked-tokens.ts';
 import { countOpenSessions, type EndedBatch, endSessions } from './end-sessions.ts';
 import {
@@ -31,12 +35,20 @@ import {
   type SessionsOf,
 } from './revocation.ts';
 import { SessionCache } from './session-cache.ts';
-import { SessionLimit } from './session-limit.ts';
+import { closeExcess, SessionLimit } from './session-limit.ts';
 import { SessionWriter } from './session-writer.ts';
 import type { ListedSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
-export type { BegunSession, OpenSession, SessionCaller, SessionRoute };
+export type {
+  AggregatePlace,
+  AggregateSession,
+  BegunSession,
+  OpenSession,
+  SessionCaller,
+  SessionRoute,
+};
+export { AggregatedSessionRevoked };
 
 export interface SessionsOptions {
   readonly store: Store;
@@ -54,6 +66,9 @@ export type GatewaySessions = Pick<
   | 'hasLegacy'
   | 'adopt'
   | 'findAdopted'
+  | 'aggregates'
+  | 'peekAggregated'
+  | 'adoptAggregated'
   | 'peekModern'
   | 'findOrOpenModern'
   | 'checkNotBlocked'
@@ -75,6 +90,8 @@ export type ManagedSessions = Pick<
  * activity is written behind, at most every 15 s per session.
  */
 export class Sessions {
+  /** Sessions at the aggregate endpoint; those behind them are sessions like others. */
+  readonly aggregates: AggregateSessions;
   readonly #store: Store;
   readonly #windows: SessionWindows;
   readonly #activity: Activity;
@@ -82,6 +99,7 @@ export class Sessions {
   readonly #caches: readonly { close(): void }[];
   readonly #legacy: LegacySessions;
   readonly #adopted: AdoptedSessions;
+  readonly #aggregated: AggregatedSessions;
   readonly #modern: ModernSessions;
   readonly #blockedTokens: BlockedTokens;
 
@@ -92,13 +110,16 @@ export class Sessions {
     const legacyCache = new SessionCache({ db, changes, windows, activity });
     const modernCache = new SessionCache({ db, changes, windows, activity });
     const writer = new SessionWriter(store);
-    const limit = new SessionLimit(store, onError);
+    const limit = new SessionLimit((userId) => closeExcess(store, userId), onError);
+    const begun = { store, vault, windows, limit, cache: legacyCache };
+    this.aggregates = new AggregateSessions({ store, ttl: windows.legacyTtl, onError });
     this.#store = store;
     this.#windows = windows;
     this.#activity = activity;
     this.#writer = writer;
     this.#legacy = new LegacySessions({ db, writer, vault, windows, limit, cache: legacyCache });
-    this.#adopted = new AdoptedSessions({ store, vault, windows, limit, cache: legacyCache });
+    this.#adopted = new AdoptedSessions(begun);
+    this.#aggregated = new AggregatedSessions(begun);
     this.#modern = new ModernSessions({ store, windows, cache: modernCache });
     this.#blockedTokens = new BlockedTokens(db, changes);
     this.#caches = [legacyCache, modernCache, this.#blockedTokens];
@@ -149,6 +170,25 @@ export class Sessions {
   /** The legacy session that a connect session has become. @throws ProblemError `session_not_found` once it has ended. */
   findAdopted(route: SessionRoute, connectSessionId: string): Promise<OpenSession | undefined> {
     return this.#adopted.find(route, connectSessionId);
+  }
+
+  /** The caller's session of that attachment behind an aggregate session, if it is in memory: see {@link AggregatedSessions}. */
+  peekAggregated(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+  ): OpenSession | undefined {
+    return this.#aggregated.peek(route, caller, aggregateSessionId);
+  }
+
+  /** That session, or a new one: see {@link AggregatedSessions}. */
+  adoptAggregated(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+    begin: () => Promise<BegunSession>,
+  ): Promise<OpenSession> {
+    return this.#aggregated.adopt(route, caller, aggregateSessionId, begin);
   }
 
   /** The open modern session of that token on that attachment, if it is in memory. */
@@ -264,13 +304,15 @@ export class Sessions {
   }
 
   /** Writes activity and presence that are due; a timer does it every second. */
-  flush(): Promise<void> {
-    return this.#activity.flush();
+  async flush(): Promise<void> {
+    await this.#activity.flush();
+    await this.aggregates.flush();
   }
 
   /** Writes what is left and deletes this node's presence. @throws when the database does. */
   async close(): Promise<void> {
     for (const cache of this.#caches) cache.close();
-    await this.#activity.close();
+    const closed = await Promise.allSettled([this.#activity.close(), this.aggregates.close()]);
+    for (const result of closed) if (result.status === 'rejected') throw result.reason;
   }
 }

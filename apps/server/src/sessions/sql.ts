@@ -36,6 +36,15 @@ export function ttl(windows: SessionWindows): Prisma.Sql {
     WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
 }
 
+/**
+ * Until when a session that is revoked by itself is followed by no other one. A client with a session of its own hears
+ * that it has ended, and may begin another one.
+ */
+export function refusedUntil({ modernTtl, legacyTtl }: SessionWindows): Prisma.Sql {
+  return Prisma.sql`CASE WHEN s."era" = 'modern' THEN now() + ${interval(modernTtl)}
+    WHEN s."aggregateSessionId" IS NOT NULL THEN now() + ${interval(legacyTtl)} END`;
+}
+
 /** Open means not ended, and not idle for longer than its era allows unless something is in flight. */
 export function isOpen(windows: SessionWindows): Prisma.Sql {
   return Prisma.sql`

@@ -1,0 +1,89 @@
+import type { Db, Tx } from '../platform/database/store.ts';
+import type { AggregateSession } from './aggregate-session.ts';
+import { endAssignments, interval } from './sql.ts';
+
+interface Row extends Omit<AggregateSession, 'hello' | 'logLevel'> {
+  readonly hello: string;
+  readonly logLevel: string | null;
+  readonly silentFor: number;
+}
+
+/** An open one, as it is read into memory. */
+export interface FoundAggregateSession {
+  readonly session: AggregateSession;
+  /** Milliseconds since its last use, by the database's clock. */
+  readonly silentFor: number;
+}
+
+/** @param ttl milliseconds of silence after which it expires */
+export async function findAggregateSession(
+  db: Db,
+  hash: Buffer,
+  ttl: number,
+): Promise<FoundAggregateSession | undefined> {
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT "id", "organizationId", "applicationId", "userId" AS "subjectId", "hello", "logLevel",
+      (extract(epoch FROM now() - "lastUsedAt") * 1000)::float8 AS "silentFor"
+    FROM "AggregateSession"
+    WHERE "hash" = ${hash} AND "endedAt" IS NULL AND "lastUsedAt" > now() - ${interval(ttl)}`;
+  if (row === undefined) return undefined;
+  const { silentFor, ...session } = row;
+  const logLevel = row.logLevel ?? undefined;
+  return { session: { ...session, hello: JSON.parse(row.hello), logLevel }, silentFor };
+}
+
+/** Milliseconds since the last use of an open one. */
+export async function findSilence(db: Db, id: string, ttl: number): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ silentFor: number }[]>`
+    SELECT (extract(epoch FROM now() - "lastUsedAt") * 1000)::float8 AS "silentFor"
+    FROM "AggregateSession"
+    WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND "lastUsedAt" > now() - ${interval(ttl)}`;
+  return row?.silentFor;
+}
+
+/** Whether that person's session has not ended. It cannot end before this transaction does. */
+export async function lockOpenAggregateSession(
+  db: Db,
+  id: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "AggregateSession"
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "endedAt" IS NULL FOR SHARE`;
+  return rows.length > 0;
+}
+
+/** @returns false when it has ended */
+export async function writeLogLevel({ db, announce }: Tx, id: string, level: string) {
+  const { count } = await db.aggregateSession.updateMany({
+    where: { id, endedAt: null },
+    data: { logLevel: level },
+  });
+  if (count > 0) announce({ kind: 'session', id });
+  return count > 0;
+}
+
+/** Ends them and closes the sessions behind them, and announces each. Those that have ended are left as they are. */
+export async function endAggregateSessions(
+  { db, announce }: Tx,
+  ids: readonly string[],
+): Promise<void> {
+  const ended = await db.$queryRaw<{ id: string }[]>`
+    WITH "locked" AS (
+      SELECT "id" FROM "AggregateSession"
+      WHERE "id" = ANY(${[...ids]}::uuid[]) AND "endedAt" IS NULL ORDER BY "id" FOR NO KEY UPDATE
+    )
+    UPDATE "AggregateSession" a SET "endedAt" = now()
+    FROM "locked" l WHERE a."id" = l."id" RETURNING a."id"`;
+  if (ended.length === 0) return;
+  const closed = await db.$queryRaw<{ id: string }[]>`
+    WITH "locked" AS (
+      SELECT "id" FROM "Session"
+      WHERE "aggregateSessionId" = ANY(${ended.map(({ id }) => id)}::uuid[])
+        AND "aggregateSessionId" IS NOT NULL AND "state" = 'open'
+      ORDER BY "id" FOR NO KEY UPDATE
+    )
+    UPDATE "Session" s SET ${endAssignments('closed')}, "endedAt" = now()
+    FROM "locked" l WHERE s."id" = l."id" RETURNING s."id"`;
+  announce(...[...ended, ...closed].map(({ id }) => ({ kind: 'session', id }) as const));
+}

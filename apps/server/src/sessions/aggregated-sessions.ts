@@ -1,0 +1,151 @@
+import type { Loaded } from '../platform/changes/create-cache.ts';
+import type { Db, Tx } from '../platform/database/store.ts';
+import { lockOpenAggregateSession } from './aggregate-session-repository.ts';
+import { type BegunSession, BegunSessions, type BegunSessionsDeps } from './begun-sessions.ts';
+import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
+import { findAggregatedSession, isAggregatedRefused, type SessionRow } from './repository.ts';
+import { closeSession, expireAggregatedSession } from './session-writes.ts';
+import { sessionNotFound } from './upstream-session-id.ts';
+
+/** The session of an attachment was revoked by itself: the aggregate session that it was behind begins no other one there. */
+export class AggregatedSessionRevoked extends Error {
+  override readonly name = 'AggregatedSessionRevoked';
+
+  constructor() {
+    super('The session of this attachment was revoked.');
+  }
+}
+
+/**
+ * The sessions behind aggregate sessions: one for each attachment that its client uses, begun when it is first needed, and
+ * again after it has ended.
+ */
+export class AggregatedSessions {
+  readonly #deps: BegunSessionsDeps;
+  readonly #begun: BegunSessions;
+
+  constructor(deps: BegunSessionsDeps) {
+    this.#deps = deps;
+    this.#begun = new BegunSessions(deps);
+  }
+
+  /** If it is in memory, and has not been silent for too long. */
+  peek(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+  ): OpenSession | undefined {
+    const { cache } = this.#deps;
+    const session = cache.peek(keyOf(route, aggregateSessionId));
+    const isOwn = session !== undefined && isOf(session, route, caller);
+    return isOwn && !cache.isSilent(session) ? session : undefined;
+  }
+
+  /**
+   * That session. Requests that need it at the same moment share one beginning on this node; of two nodes, one stores
+   * its session and the other discards its own.
+   *
+   * @param begin begins it upstream
+   * @throws AggregatedSessionRevoked; ProblemError `session_not_found` once the aggregate session has ended; `not_found`,
+   *   `forbidden` like `createSession`; what `begin` throws
+   */
+  async adopt(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+    begin: () => Promise<BegunSession>,
+  ): Promise<OpenSession> {
+    const { cache } = this.#deps;
+    const load = () => this.#load(route, caller, aggregateSessionId, begin);
+    const get = () => cache.get(keyOf(route, aggregateSessionId), load);
+    let session = await get();
+    if (cache.isSilent(session) && !(await cache.refresh(session))) {
+      await this.#forget(session);
+      session = await get();
+    }
+    if (!isOf(session, route, caller)) throw sessionNotFound();
+    return session;
+  }
+
+  async #load(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+    begin: () => Promise<BegunSession>,
+  ): Promise<Loaded<OpenSession>> {
+    const { db } = this.#deps.store;
+    const row = await this.#find(db, route, aggregateSessionId);
+    const loaded = row && this.#readable(row, route);
+    if (loaded !== undefined) return loaded;
+    await checkNotRevoked(db, route, aggregateSessionId);
+    const begun = await begin();
+    const found = { hash: null, aggregateSessionId };
+    return this.#begun.store(route, caller, begun, found, (tx) =>
+      this.#findOther(tx, route, caller, aggregateSessionId),
+    );
+  }
+
+  /** Ends what is left of an earlier one, so that the unique index lets another one be stored. */
+  async #findOther(
+    { db, announce }: Tx,
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+  ): Promise<SessionRow | undefined> {
+    const isOpen = await lockOpenAggregateSession(db, aggregateSessionId, caller.subjectId);
+    if (!isOpen) throw sessionNotFound();
+    const { attachmentId } = route;
+    const { windows } = this.#deps;
+    const expiredId = await expireAggregatedSession(db, aggregateSessionId, attachmentId, windows);
+    if (expiredId !== undefined) announce({ kind: 'session', id: expiredId });
+    const row = await this.#find(db, route, aggregateSessionId);
+    if (row !== undefined && this.#readable(row, route) !== undefined) return row;
+    if (row !== undefined && (await closeSession(db, row.id))) {
+      announce({ kind: 'session', id: row.id });
+    }
+    await checkNotRevoked(db, route, aggregateSessionId);
+    return undefined;
+  }
+
+  #find(
+    db: Db,
+    { attachmentId }: SessionRoute,
+    aggregateSessionId: string,
+  ): Promise<SessionRow | undefined> {
+    return findAggregatedSession(db, aggregateSessionId, attachmentId, this.#deps.windows);
+  }
+
+  /** Undefined once the integration has moved: its upstream does not know the session. */
+  #readable(row: SessionRow, route: SessionRoute): Loaded<OpenSession> | undefined {
+    try {
+      return this.#begun.toLoaded(row, route);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Every node drops a session that has been silent for too long. Housekeeping does not announce those that it ends. */
+  #forget({ id }: OpenSession): Promise<void> {
+    return this.#deps.store.transaction(async ({ announce }) => announce({ kind: 'session', id }));
+  }
+}
+
+/** No client can name it: a header contains no line feed. */
+function keyOf({ attachmentId }: SessionRoute, aggregateSessionId: string): string {
+  return `${aggregateSessionId}\n${attachmentId}`;
+}
+
+function isOf(session: OpenSession, route: SessionRoute, caller: SessionCaller): boolean {
+  return session.attachmentId === route.attachmentId && session.subjectId === caller.subjectId;
+}
+
+/** @throws AggregatedSessionRevoked */
+async function checkNotRevoked(
+  db: Db,
+  { attachmentId }: SessionRoute,
+  aggregateSessionId: string,
+): Promise<void> {
+  if (await isAggregatedRefused(db, aggregateSessionId, attachmentId)) {
+    throw new AggregatedSessionRevoked();
+  }
+}
