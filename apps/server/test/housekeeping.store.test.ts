@@ -93,6 +93,19 @@ async function idsOf(table: 'grant' | 'oauthToken'): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** @param ended milliseconds since its end, unless it is open */
+async function addAggregate(unused: number, ended?: number): Promise<string> {
+  const { organizationId, applicationId } = at(world.routes, 0);
+  const { subjectId: userId, bearerId: tokenId } = at(world.callers, 0);
+  const lastUsedAt = since(unused);
+  const endedAt = ended === undefined ? null : since(ended);
+  const id = idAt(since(60 * DAY));
+  const place = { organizationId, applicationId, userId, tokenId };
+  const data = { id, ...place, hash: randomBytes(32), hello: '{}', lastUsedAt, endedAt };
+  await store.db.aggregateSession.create({ data: { ...data, createdAt: lastUsedAt } });
+  return id;
+}
+
 const sessionStates = async () => {
   const where = { applicationId: at(world.applicationIds, 0) };
   const rows = await store.db.session.findMany({ where, orderBy: { lastActivityAt: 'asc' } });
@@ -218,6 +231,19 @@ describe('a sweep', () => {
     const counts = (await reader.count(store.db, [applicationId])).get(applicationId);
     expect(counts).toEqual({ active: 0, idle: 1, live: 0, total: 2 });
     await reader.close();
+  });
+
+  it('deletes aggregate sessions a month after they ended or expired, and no others', async () => {
+    await addAggregate(31 * DAY + HOUR);
+    await addAggregate(31 * DAY, 30 * DAY + HOUR);
+    const kept = [
+      await addAggregate(31 * DAY - HOUR),
+      await addAggregate(0),
+      await addAggregate(30 * DAY, 30 * DAY - HOUR),
+    ];
+    await sweep(store.db, defaultWindows);
+    const left = await store.db.aggregateSession.findMany();
+    expect(left.map(({ id }) => id).sort()).toEqual(kept.sort());
   });
 
   it('deletes tokens and invitations a month after they expired, and no others', async () => {
