@@ -11,7 +11,9 @@ import {
   isConnectSessionId,
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
+import type { AggregateSessionRef } from './aggregate/session-ref.ts';
 import type { CallNotes } from './call-notes.ts';
+import type { CallRequest } from './client-side.ts';
 import type { Inbound } from './inbound.ts';
 import { PeopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
@@ -46,6 +48,7 @@ export interface Admission {
 /** A call that is being admitted, with its caller and route from when they are found. */
 export interface Arrival {
   readonly inbound: Inbound;
+  readonly request: Pick<CallRequest, 'aggregateSession'>;
   readonly notes: Pick<CallNotes, 'caller' | 'route'>;
 }
 
@@ -92,13 +95,17 @@ export async function readmitTo(
 
 function admitToRoute(
   { sessions, connectSessions, credentials }: RouteDeps,
-  { inbound, notes }: Arrival,
+  { inbound, request, notes }: Arrival,
   token: string,
   caller: Caller,
   route: Route,
 ): Admission | Promise<Admission> {
   notes.route = route;
   requirePeopleAllowed(caller, route);
+  const { aggregateSession } = request;
+  if (aggregateSession !== undefined) {
+    return admitBehind(aggregateSession, { token, caller, route }, { sessions, credentials });
+  }
   const connectSession = connectSessionOf(sessions, connectSessions, inbound, caller, route);
   // A client of the connect server has no session with the upstream yet.
   const sessionMode =
@@ -113,6 +120,30 @@ function admitToRoute(
   }
   const agreed = agreedCredential(caller, route, credential);
   return { token, caller, route, sessionMode, session, connectSession, credential: agreed };
+}
+
+/** Admits a call that belongs to a session behind one with the aggregate, which begins when it is first needed. */
+function admitBehind(
+  { id, hello }: AggregateSessionRef,
+  found: Pick<Admission, 'token' | 'caller' | 'route'>,
+  { sessions, credentials }: Pick<RouteDeps, 'sessions' | 'credentials'>,
+): Admission | Promise<Admission> {
+  const { caller, route } = found;
+  const session = sessions.peekAggregated(route, sessionCallerOf(caller), id);
+  const admitted = {
+    ...found,
+    session,
+    sessionMode: 'legacy',
+    connectSession: session === undefined ? { nonce: id, hello } : undefined,
+  } as const;
+  const credential = credentials.peek(route.target, subjectIdOf(caller));
+  if (credential !== undefined) {
+    return { ...admitted, credential: agreedCredential(caller, route, credential) };
+  }
+  return resolveAgreed(credentials, caller, route).then((agreed) => ({
+    ...admitted,
+    credential: agreed,
+  }));
 }
 
 /** @throws ProblemError `policy_refused` where rules about people do not allow the caller. */

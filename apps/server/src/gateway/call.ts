@@ -92,6 +92,7 @@ export class Call {
   #admission: Admission | undefined;
   #session: OpenSession | undefined;
   #clientSessionId: string | undefined;
+  #agreedVersion: string | undefined;
   #exchange: OngoingExchange | undefined;
   #reservation: Reservation | undefined;
   #listIndex = -1;
@@ -147,6 +148,15 @@ export class Call {
   /** The new session id for the client, if this call opened a session. */
   get clientSessionId(): string | undefined {
     return this.#clientSessionId;
+  }
+
+  /** The version that the upstream has just agreed to, if this call has begun a session behind one with the aggregate. */
+  get agreedVersion(): string | undefined {
+    return this.#agreedVersion;
+  }
+
+  agreeOn(version: string): void {
+    this.#agreedVersion = version;
   }
 
   get exchange(): OngoingExchange | undefined {

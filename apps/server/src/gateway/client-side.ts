@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ProblemError } from '../platform/problem-error.ts';
+import type { AggregateSessionRef } from './aggregate/session-ref.ts';
 
 /**
  * The request of a call. That of a pair URL is the client's HTTP request itself; the aggregate makes one for each
@@ -13,6 +15,10 @@ export interface CallRequest {
   readonly rawHeaders: readonly string[];
   /** The whole body, where it has been read already. */
   readonly body?: Buffer | undefined;
+  /** Made by the gateway for itself: limits do not count it. */
+  readonly isOwn?: boolean;
+  /** It belongs to a session with the integration that begins when it is first needed. */
+  readonly aggregateSession?: AggregateSessionRef | undefined;
 }
 
 /** Where the response to a call goes: node's `ServerResponse`, or what takes its place. */
@@ -33,4 +39,6 @@ export interface ClientResponse {
   end(): unknown;
   end(text: string, encoding: 'latin1' | 'utf8'): unknown;
   destroy(): unknown;
+  /** Takes a problem instead of the document that tells of it. */
+  takeProblem?(problem: ProblemError): void;
 }

@@ -28,7 +28,7 @@ export function connectPageOf(publicUrl: string, integrationId: string): Connect
 /** A call has no credential that the upstream accepts. */
 export interface CredentialError extends CallRefusal {
   readonly data: {
-    readonly code: 'connection_required' | 'credential_rejected';
+    readonly code: 'connection_required' | 'credential_rejected' | 'session_revoked';
     readonly integrationId: string;
     /** The exact cause, if it helps. */
     readonly reason?: string;
@@ -117,6 +117,18 @@ export function lackingScopes({ integrationId, connectUrl }: ConnectPage): Crede
   return credentialError({
     ...error,
     ...connectAgain(callFailures.insufficient_scope, connectUrl),
+  });
+}
+
+/** An admin or the person has ended the session with this integration: it is not opened again by itself. */
+export function revokedSession({
+  integrationId,
+}: Pick<ConnectPage, 'integrationId'>): CredentialError {
+  return credentialError({
+    code: 'session_revoked',
+    integrationId,
+    message:
+      'Your session with this integration was ended. Reconnect to this server, or start your client again, to use it.',
   });
 }
 

@@ -3,7 +3,10 @@ import type { GatewayLimits } from './limits.ts';
 import { noRoomForBody } from './problems.ts';
 import { refuseTooLarge } from './too-large.ts';
 
-type Reader = Pick<Call, 'req' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
+interface Reader extends Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody'> {
+  readonly notes: { bytesIn: number };
+  refuse(thrown: unknown): void;
+}
 
 const EMPTY = Buffer.alloc(0);
 

@@ -5,7 +5,8 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
 import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
-import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
+import type { Cursors } from '../http/cursor.ts';
+import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import { limitFailedAuthentication } from '../http/identify.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
@@ -20,6 +21,7 @@ import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { type Admission, admitTo } from './admission.ts';
 import { admitCaller } from './admit-caller.ts';
+import { createAggregate } from './aggregate/aggregate.ts';
 import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';
 import type { BeginCall } from './call-audit.ts';
@@ -31,11 +33,9 @@ import { OpenCalls } from './open-calls.ts';
 import { logRefusedCall } from './policy/refusals.ts';
 import { PeopleRefused, shuttingDown } from './problems.ts';
 import { reauthorizeOpenCalls } from './reauthorize-open-calls.ts';
+import { receive } from './receive.ts';
 import { type RelayDeps, relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
-
-const SERVED = 'POST, GET, DELETE';
-const METHODS = new Set<string | undefined>(SERVED.split(', '));
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -47,6 +47,7 @@ export interface GatewayOptions {
   readonly eraNotes: Pick<EraNotes, 'note'>;
   readonly catalogues: Pick<Catalogues, 'peek' | 'get'>;
   readonly callLimits: Pick<CallLimits, 'reserve'>;
+  readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
@@ -66,7 +67,7 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>;
 }
 
-/** The relay of `/mcp/:applicationId/:integrationId`, on plain node:http. */
+/** The relay of `/mcp/:applicationId/:integrationId`, and the aggregate at `/mcp/:applicationId`, on plain node:http. */
 export interface Gateway {
   /** Handles the request if its target is a gateway URL; returns false and does nothing otherwise. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
@@ -96,6 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const onLimited = countLimited(options.metrics);
   const shared = { routes, openCalls, metrics, limits, bodyMemory, eras, onLimited };
   const deps: RelayDeps = { ...options, ...shared };
+  const aggregate = createAggregate({ ...options, routeDeps, relayDeps: deps });
 
   /** Synchronous when everything it needs is in memory, as in steady state. */
   const admit = (call: Call): Admission | Promise<Admission> => {
@@ -117,6 +119,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const close = async (): Promise<void> => {
     await openCalls.close(limits.closeDeadline);
+    aggregate.close();
     routes.close();
     eras.close();
   };
@@ -124,7 +127,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     handle(req, res) {
-      if (mcpTargetKindOf(req.url) !== 'pair') return false;
+      const kind = mcpTargetKindOf(req.url);
+      if (kind === undefined) return false;
+      if (kind === 'application') {
+        aggregate.handle(req, res);
+        return true;
+      }
       const call = new Call(req, res, deps);
       try {
         if (openCalls.isClosing) throw shuttingDown();
@@ -148,30 +156,4 @@ export function createGateway(options: GatewayOptions): Gateway {
       return closed;
     },
   };
-}
-
-/**
- * Checks host, origin and method.
- *
- * @returns 'preflight' for a CORS preflight, which has been responded to.
- * @throws ProblemError `validation_failed`, `host_not_allowed`, `origin_not_allowed`, `method_not_allowed`
- */
-function receive(call: Call, hostAndOrigin: HostAndOrigin): 'preflight' | 'call' {
-  const { inbound, req } = call;
-  if (inbound.isAmbiguous) {
-    throw new ProblemError('validation_failed', 'An identifying header may be sent only once.');
-  }
-  const { origin } = inbound;
-  hostAndOrigin.check(inbound.host, origin);
-  if (origin !== undefined) call.allowOrigin(hostAndOrigin.corsHeaders(origin).flat());
-  if (METHODS.has(req.method)) return 'call';
-  const isPreflight = req.headers['access-control-request-method'] !== undefined;
-  if (req.method === 'OPTIONS' && origin !== undefined && isPreflight) {
-    const requested = req.headers['access-control-request-headers'];
-    call.respondToPreflight(preflightHeaders(SERVED, requested).flat());
-    return 'preflight';
-  }
-  throw new ProblemError('method_not_allowed', 'Use POST, GET or DELETE.', {
-    headers: { Allow: `${SERVED}, OPTIONS` },
-  });
 }

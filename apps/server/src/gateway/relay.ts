@@ -94,7 +94,8 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
         if (deps.beginCall === undefined) goOn(hasWaited);
         else whenBegun(call, deps.beginCall, () => goOn(true));
       };
-      if (route.limits === undefined || !(body instanceof Buffer)) begin(false);
+      const isCounted = route.limits !== undefined && call.request.isOwn !== true;
+      if (!isCounted || !(body instanceof Buffer)) begin(false);
       else underLimits(call, admission, body, deps, begin);
     });
   });

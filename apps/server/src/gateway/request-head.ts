@@ -1,8 +1,11 @@
 import type { HeaderPairs } from '../egress/sender.ts';
 import type { Admission } from './admission.ts';
+import { versionBehind } from './adoption/begin-session.ts';
 import type { Call } from './call.ts';
 import { BodyStream, type RequestBody } from './request-body.ts';
 import { cdnLoopFor } from './routes.ts';
+
+const VERSION = 'mcp-protocol-version';
 
 /**
  * The headers of the upstream request, as name, value, name, value …: the client's that are forwarded,
@@ -13,20 +16,27 @@ import { cdnLoopFor } from './routes.ts';
  * A header that contains the caller's token is dropped, whatever its name.
  */
 export function requestHeadersFor(
-  { inbound, session }: Call,
+  call: Call,
   { token, route }: Pick<Admission, 'token' | 'route'>,
   credential: HeaderPairs,
   body: RequestBody,
   mustBePlain: boolean,
 ): string[] {
+  const { inbound, session } = call;
   const { forwarded, contentLength } = inbound;
+  const { aggregateSession } = call.request;
   const headers: string[] = [];
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = forwarded[i] as string;
     const value = forwarded[i + 1] as string;
     if (value.length >= token.length && value.includes(token)) continue;
     if (mustBePlain && name.toLowerCase() === 'accept-encoding') continue;
+    if (aggregateSession !== undefined && name.toLowerCase() === VERSION) continue;
     if (!isReplaced(name, credential)) headers.push(name, value);
+  }
+  if (aggregateSession !== undefined) {
+    const behind = versionBehind(aggregateSession.hello, route.spokenEras);
+    headers.push(VERSION, call.agreedVersion ?? behind);
   }
   headers.push('cdn-loop', cdnLoopFor(inbound, route.loopMark, token));
   if (mustBePlain) headers.push('accept-encoding', 'identity');

@@ -50,6 +50,10 @@ export function sendOwnProblem(
   { req, request, res, requestId, corsHeaders }: Answered,
   problem: ProblemError,
 ): number {
+  if (res.takeProblem !== undefined) {
+    res.takeProblem(problem);
+    return 0;
+  }
   const response = problemResponse(problem, requestId, request.url);
   sendProblem(res, response, [...sandboxHeader, ...corsHeaders]);
   drainRest(req);

@@ -6,7 +6,7 @@ import type { Mac } from '../vault/mac.ts';
 /** The binding of a cursor. It is invalid for any other list, organization, user or filter. */
 export interface CursorScope {
   readonly list: string;
-  readonly actor: PersonActor;
+  readonly actor: Pick<PersonActor, 'organizationId' | 'userId'>;
   /** Whether the list holds only the caller's own rows. */
   readonly perUser: boolean;
   readonly filters: Readonly<Record<string, unknown>>;

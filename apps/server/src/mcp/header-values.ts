@@ -22,3 +22,9 @@ export function decodedHeader(value: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
   return isUtf8(bytes) ? bytes.toString() : undefined;
 }
+
+/** A text as a header value: encoded where a header cannot carry it, or where it would be taken for an encoded one. */
+export function encodedHeader(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

@@ -19,6 +19,7 @@ import type { CallObserver } from '../../src/gateway/call-record.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
 import { createCallCounter } from '../../src/gateway/metrics.ts';
+import { createCursors } from '../../src/http/cursor.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
 import { createAuthenticator } from '../../src/identity/authenticator.ts';
 import { findCaller, findCallerAgain } from '../../src/identity/find-caller.ts';
@@ -111,6 +112,7 @@ export async function startGateway(
     egress,
     sessions,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
+    cursors: createCursors(createMac(keyring, 'cursor')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
     addressOf: () => '192.0.2.1',

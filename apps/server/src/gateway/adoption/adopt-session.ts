@@ -3,16 +3,21 @@ import type { ReadyCredential } from '../../credentials/outcome.ts';
 import { EgressError } from '../../egress/errors.ts';
 import { subjectIdOf } from '../../identity/caller.ts';
 import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
-import type { GatewaySessions, OpenSession } from '../../sessions/sessions.ts';
+import {
+  AggregatedSessionRevoked,
+  type GatewaySessions,
+  type OpenSession,
+} from '../../sessions/sessions.ts';
 import { type Admission, sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
+import { revokedSession } from '../credential-error.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { upstreamFailure } from '../problems.ts';
 import { type BodyNeed, BodyStream, messageIdsOf, readBody } from '../request-body.ts';
 import { type BeginSessionDeps, beginSession, CredentialRefused } from './begin-session.ts';
 
 export interface AdoptSessionDeps extends Omit<BeginSessionDeps, 'limits'> {
-  readonly sessions: Pick<GatewaySessions, 'adopt' | 'findAdopted' | 'end'>;
+  readonly sessions: Pick<GatewaySessions, 'adopt' | 'adoptAggregated' | 'findAdopted' | 'end'>;
   readonly credentials: Pick<Credentials, 'renew' | 'reportRejected' | 'wantScopes' | 'resolve'>;
   readonly limits: GatewayLimits;
 }
@@ -55,11 +60,15 @@ function sessionFor(
   deps: AdoptSessionDeps,
 ): Promise<OpenSession | undefined> {
   const { route, caller } = admission;
+  const { aggregateSession } = call.request;
+  const begin = () => beginSession(call, admission, credential, connectSession.hello, deps);
+  if (aggregateSession !== undefined) {
+    const { id } = aggregateSession;
+    return deps.sessions.adoptAggregated(route, sessionCallerOf(caller), id, begin);
+  }
   const { sessionId = '' } = call.inbound;
   if (call.request.method === 'DELETE') return deps.sessions.findAdopted(route, sessionId);
-  return deps.sessions.adopt(route, sessionCallerOf(caller), sessionId, () =>
-    beginSession(call, admission, credential, connectSession.hello, deps),
-  );
+  return deps.sessions.adopt(route, sessionCallerOf(caller), sessionId, begin);
 }
 
 /** A person who disconnects meanwhile has ended only the sessions that were stored by then. */
@@ -82,8 +91,8 @@ function refuse(
   if (thrown instanceof EgressError) {
     const { problem, outcome } = upstreamFailure(thrown, call, route, log);
     call.refuse(problem, outcome);
-  } else if (thrown instanceof CredentialRefused) {
-    const { error } = thrown;
+  } else if (thrown instanceof CredentialRefused || thrown instanceof AggregatedSessionRevoked) {
+    const error = thrown instanceof CredentialRefused ? thrown.error : revokedSession(route);
     readBody(call, need, limits, (body) => {
       call.notes.body = body;
       call.refuseInRpc(error, messageIdsOf(body));

@@ -14,7 +14,8 @@ import {
   legacySessionOf,
 } from '../../mcp/client/messages.ts';
 import type { ClientHello } from '../../mcp/client-hello.ts';
-import { legacySpoken } from '../../mcp/spoken-eras.ts';
+import { LEGACY_VERSIONS, negotiatedVersion } from '../../mcp/era.ts';
+import { legacySpoken, newestLegacyVersion, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { BegunSession } from '../../sessions/sessions.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
@@ -65,22 +66,27 @@ export async function beginSession(
   call: Call,
   admission: Admission,
   credential: ReadyCredential,
-  hello: ClientHello,
+  said: ClientHello,
   deps: BeginSessionDeps,
 ): Promise<BegunSession> {
+  const { target, spokenEras } = admission.route;
+  // A client of the aggregate speaks to several servers: its version need not be that of each.
+  const isBehind = call.request.aggregateSession !== undefined;
+  const hello = isBehind ? { ...said, protocolVersion: versionBehind(said, spokenEras) } : said;
   const signal = AbortSignal.timeout(deps.limits.adoption);
   const asked = await initialize(call, admission, credential, hello, deps, signal);
   const { client, initialized } = asked;
   const session = legacySessionOf(initialized.response, initialized.headers);
-  const { target, spokenEras } = admission.route;
   const note = (legacy: string | null) => deps.eraNotes.note({ ...target, spokenEras }, { legacy });
   if (session === undefined) {
     if (isModernError(initialized.response)) note(null);
-    throw refusalOf(initialized);
+    throw isBehind ? noSessionBegun(initialized.status) : refusalOf(initialized);
   }
-  const isAgreed = session.version === hello.protocolVersion;
+  const isSame = session.version === hello.protocolVersion;
+  const isAgreed = isSame || (isBehind && LEGACY_VERSIONS.includes(session.version));
+  if (isBehind && isAgreed) call.agreeOn(session.version);
   // Without agreement it is the newest of the upstream, which the next client is offered.
-  if (!isAgreed || spokenEras.legacy === undefined) note(legacySpoken(session.version));
+  if (!isSame || spokenEras.legacy === undefined) note(legacySpoken(session.version));
   const headers = [...session.headers, ...loopMarkFor(call, admission)];
   const discard = () => client.endSession(headers, AbortSignal.timeout(DISCARD_WITHIN));
   try {
@@ -91,6 +97,11 @@ export async function beginSession(
     throw error;
   }
   return { upstreamSessionId: upstreamSessionIdOf(initialized.headers), discard };
+}
+
+/** The version to offer to one of several servers: the client's, or the newest that the server is known to speak. */
+export function versionBehind({ protocolVersion }: ClientHello, spokenEras: SpokenEras): string {
+  return negotiatedVersion(protocolVersion, newestLegacyVersion(spokenEras));
 }
 
 /** The response to `initialize`, with another credential where the first was rejected and can be renewed. */

@@ -45,7 +45,7 @@ export function legacyReply(
       return { result: { resourceTemplates: [] } };
     default:
       return method === 'tools/call' && params.name === TOOL_NAME
-        ? called(advice)
+        ? legacyInvitation(advice)
         : { error: advice.error };
   }
 }
@@ -55,7 +55,8 @@ export function agreedVersion(requested: unknown, { eras }: Pick<ConnectAdvice, 
   return negotiatedVersion(requested, newestLegacyVersion(eras));
 }
 
-function called(advice: ConnectAdvice): Reply {
+/** How a client is told the link: as a URL to open where it can do that, else as text. */
+export function legacyInvitation(advice: ConnectAdvice): Reply {
   const { session, connectUrl } = advice;
   if (session !== undefined && opensUrls(session.hello) && connectUrl !== undefined) {
     const message = invitation(advice);

@@ -44,7 +44,7 @@ export function modernReply(
   const listed = listOf(method, advice);
   if (listed !== undefined) return { status: 200, reply: resultOf('complete', listed, version) };
   if (method !== 'tools/call' || params.name !== TOOL_NAME) return undefined;
-  return { status: 200, reply: called(request, advice, version) };
+  return { status: 200, reply: modernInvitation(request, advice, version) };
 }
 
 function listOf(method: string, advice: ConnectAdvice): object | undefined {
@@ -70,7 +70,11 @@ function listOf(method: string, advice: ConnectAdvice): object | undefined {
 }
 
 /** Asks once: whatever the person answered, the link follows as text. */
-function called(request: RpcRequest, advice: ConnectAdvice, version: string): Reply {
+export function modernInvitation(
+  request: RpcRequest,
+  advice: ConnectAdvice,
+  version: string,
+): Reply {
   const { connectUrl: url } = advice;
   const capabilities = fieldsOf(metaOf(request)[`${META}/clientCapabilities`]);
   const opensUrls = isObject(fieldsOf(capabilities.elicitation).url);
@@ -88,7 +92,8 @@ export function connectedReply(name: string, version: string): Reply {
   return resultOf('complete', { content: [{ type: 'text', text: confirmation(name) }] }, version);
 }
 
-function resultOf(resultType: string, fields: object, version: string): Reply {
+/** @param version of the service */
+export function resultOf(resultType: string, fields: object, version: string): Reply {
   const _meta = { [`${META}/serverInfo`]: serverInfo(version) };
   return { result: { resultType, ...fields, _meta } };
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../envelope/message.ts';
+import { replaced } from './replaced.ts';
 
 /**
  * The body of a request for an upstream, which knows a tool or prompt by its own name: every other byte stays.
@@ -14,6 +15,5 @@ export function rewriteName(
 ): Buffer {
   const { nameAt } = named;
   if (nameAt === undefined || named.name === name) return body;
-  const before = body.subarray(0, nameAt.start);
-  return Buffer.concat([before, Buffer.from(JSON.stringify(name)), body.subarray(nameAt.end)]);
+  return replaced(body, nameAt, JSON.stringify(name));
 }

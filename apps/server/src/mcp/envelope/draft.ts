@@ -6,6 +6,7 @@ type Text = string | null | undefined;
 /** A message while it is read. */
 export class Draft {
   id: string | undefined;
+  idAt: Span | undefined;
   method: Text;
   name: Text;
   nameAt: Span | undefined;
@@ -27,6 +28,7 @@ export class Draft {
   get message(): Message {
     return {
       id: this.id,
+      idAt: this.idAt,
       method: this.method ?? undefined,
       name: this.name ?? undefined,
       nameAt: this.nameAt,

@@ -8,6 +8,7 @@ export interface Span {
 export interface Message {
   /** Raw JSON, byte for byte: a string, a number or `null`. Undefined in a notification. */
   readonly id: string | undefined;
+  readonly idAt: Span | undefined;
   /** Undefined in a response. */
   readonly method: string | undefined;
   /** `params.name`. Also undefined if it is not a string, which is refused in a method that needs the name. */

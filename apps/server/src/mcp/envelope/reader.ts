@@ -174,6 +174,7 @@ export class EnvelopeReader implements JsonReader {
     const start = this.#start - this.#base;
     if (STARTS_OF_IDS.has(this.#bytes[start] ?? 0)) {
       this.#draft.id = this.#bytes.toString('utf8', start, end - this.#base);
+      this.#draft.idAt = { start: this.#start, end };
     } else this.#refuse('The id must be a string, a number or null.');
   }
 

@@ -7,6 +7,7 @@ const read = (text: string) => readEnvelope(Buffer.from(text));
 
 const NOTHING: Message = {
   id: undefined,
+  idAt: undefined,
   method: undefined,
   name: undefined,
   nameAt: undefined,

@@ -20,6 +20,11 @@ export function decideTemplate(
   return reasonsOf(levels, (level) => templateRefusal(level, template));
 }
 
+/** Whether a URI may be an expansion of a URI template. */
+export function isExpansionOf(template: string, uri: string): boolean {
+  return matchesPieces(template.split(EXPRESSION), uri);
+}
+
 /** The refusal of one level. */
 function templateRefusal(
   level: PolicyLevel,

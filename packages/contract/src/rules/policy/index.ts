@@ -6,7 +6,7 @@ export {
 } from './decide-method.ts';
 export { decideName } from './decide-name.ts';
 export { decidePeople, type PolicyCaller } from './decide-people.ts';
-export { decideTemplate } from './decide-template.ts';
+export { decideTemplate, isExpansionOf } from './decide-template.ts';
 export {
   decideTool,
   type PinState,

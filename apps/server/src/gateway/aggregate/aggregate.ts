@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import type { HostAndOrigin } from '../../http/host-and-origin.ts';
+import { limitFailedAuthentication } from '../../http/identify.ts';
+import type { Authenticator } from '../../identity/authenticator.ts';
+import { requireBearer } from '../../identity/bearer.ts';
+import { resourceOfPath } from '../../identity/resource.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { GatewaySessions } from '../../sessions/sessions.ts';
+import { admitCaller } from '../admit-caller.ts';
+import { noStream, postAlone, shuttingDown } from '../problems.ts';
+import { receive } from '../receive.ts';
+import { answerPost } from './answer-post.ts';
+import { createAggregateApplications } from './applications.ts';
+import { type Admitted, ClientCall } from './client-call.ts';
+import { AggregateLists } from './lists/lists.ts';
+import { sessionOf } from './session-of.ts';
+import type { UpstreamCallDeps } from './upstream-calls.ts';
+
+export interface AggregateOptions extends UpstreamCallDeps {
+  readonly store: Store;
+  readonly authenticator: Authenticator;
+  readonly sessions: Pick<GatewaySessions, 'aggregates'>;
+  readonly cursors: Cursors;
+  readonly hostAndOrigin: HostAndOrigin;
+  readonly countFailure: (req: IncomingMessage) => Promise<void>;
+  /** Our origin. */
+  readonly publicUrl: string;
+  /** Of the service. */
+  readonly version: string;
+}
+
+/** The one URL of an application: all integrations that it may use, as one MCP server. */
+export interface Aggregate {
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  close(): void;
+}
+
+export function createAggregate(options: AggregateOptions): Aggregate {
+  const { store, authenticator, publicUrl, relayDeps } = options;
+  const { limits, openCalls, bodyMemory } = relayDeps;
+  const applications = createAggregateApplications(store);
+  const deps = { ...options, limits, lists: new AggregateLists(options) };
+
+  const admit = async (call: ClientCall): Promise<Admitted> => {
+    const token = requireBearer(call.inbound.authorization);
+    const resource = resourceOfPath((call.req.url ?? '').split('?', 1)[0] ?? '');
+    const id = resource?.kind === 'application' ? resource.applicationId : '';
+    const caller = await admitCaller(authenticator, token, id);
+    const application = await applications.get(caller.organizationId, id);
+    return { call, token, caller, application };
+  };
+
+  const answer = async (call: ClientCall): Promise<void> => {
+    const admitted = await admit(call);
+    const { method } = call.req;
+    if (method === 'POST') answerPost(admitted, deps);
+    else if (call.era === 'modern') throw postAlone();
+    else if (method === 'DELETE') await endSession(admitted, options);
+    else throw noStream('There is no event stream at this URL.');
+  };
+
+  const refuse = async (call: ClientCall, thrown: unknown): Promise<void> => {
+    const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
+    const [path = ''] = (call.req.url ?? '').split('?', 1);
+    const challenge = { metadataUrl: resourceMetadataUrl(publicUrl, path), scope: 'mcp' };
+    call.refuse(error instanceof ProblemError ? withChallenge(error, challenge) : error);
+  };
+
+  return {
+    handle(req, res) {
+      const call = new ClientCall(req, res, bodyMemory);
+      try {
+        if (openCalls.isClosing) throw shuttingDown();
+        if (receive(call, options.hostAndOrigin) === 'preflight') return;
+        answer(call).catch((error: unknown) => refuse(call, error));
+      } catch (error) {
+        void refuse(call, error);
+      }
+    },
+    close: () => applications.close(),
+  };
+}
+
+async function endSession(
+  admitted: Admitted,
+  { sessions }: Pick<AggregateOptions, 'sessions'>,
+): Promise<void> {
+  const session = await sessionOf(admitted, { method: undefined }, { sessions });
+  if (session !== undefined) await sessions.aggregates.end(session);
+  admitted.call.answer(204, undefined);
+}

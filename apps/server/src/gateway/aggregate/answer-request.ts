@@ -1,0 +1,92 @@
+import type { ListKey } from '../../mcp/list-filter/options.ts';
+import { type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
+import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
+import { failed, type Reply } from '../../mcp/server/reply.ts';
+import type { GatewaySessions } from '../../sessions/sessions.ts';
+import { sessionCallerOf } from '../admission.ts';
+import {
+  type CallIntegrationDeps,
+  callIntegration,
+  type TargetedMessage,
+} from './call-integration.ts';
+import { CONNECT_TOOL, callConnectTool } from './connect-tool.ts';
+import { discovered, initialized } from './handshake.ts';
+import { answerList, type ListDeps } from './lists/answer-list.ts';
+import type { InSession } from './lists/ask-upstream.ts';
+import { LIST_METHODS } from './lists/read-list.ts';
+import { TARGETED } from './target.ts';
+
+export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps {
+  readonly sessions: Pick<GatewaySessions, 'aggregates'>;
+  /** Of the service. */
+  readonly version: string;
+}
+
+const METHOD_NOT_FOUND = -32601;
+const INVALID_REQUEST = -32600;
+
+/** Bytes of a request that is parsed here: none that we answer has reason to be longer. */
+const MAX_OWN = 64 * 1024;
+
+const LISTS: ReadonlyMap<string, ListKey> = new Map(
+  (Object.entries(LIST_METHODS) as [ListKey, string][]).map(([list, method]) => [method, list]),
+);
+
+/** Answers a request, or sends it to the integration that it is for. */
+export async function answerRequest(
+  client: InSession,
+  message: TargetedMessage & { readonly method: string },
+  body: Buffer,
+  deps: AnswerRequestDeps,
+): Promise<void> {
+  const { method, name } = message;
+  if (TARGETED.has(method) && name !== CONNECT_TOOL) {
+    callIntegration(client, message, body, deps);
+    return;
+  }
+  const messages = body.length <= MAX_OWN ? readMessages(body) : undefined;
+  if (messages?.kind !== 'request') {
+    client.call.reply(message.id, failed(INVALID_REQUEST, 'The request is too long.'), 400);
+    return;
+  }
+  await answerOwn(client, messages.request, deps);
+}
+
+/** What is answered without an integration, or by several. */
+async function answerOwn(
+  client: InSession,
+  request: RpcRequest,
+  deps: AnswerRequestDeps,
+): Promise<void> {
+  const { call, application } = client;
+  const isModern = call.era === 'modern' || isModernRequest(request);
+  const fault = isModern ? modernFault(request, call.req.headers) : undefined;
+  if (fault !== undefined) {
+    call.reply(request.id, fault, 400);
+    return;
+  }
+  const { method, id, params } = request;
+  const list = LISTS.get(method);
+  if (list !== undefined) await answerList(client, list, { id, cursor: params.cursor }, deps);
+  else if (method === 'tools/call') call.reply(id, await callConnectTool(client, request, deps));
+  else if (isModern && method === 'server/discover') {
+    call.reply(id, discovered(application, deps.version));
+  } else if (!isModern && method === 'initialize') await initialize(client, request, deps);
+  else if (!isModern && method === 'ping') call.reply(id, { result: {} });
+  else call.reply(id, methodNotFound(), isModern ? 404 : 200);
+}
+
+async function initialize(
+  { call, caller, application }: InSession,
+  request: RpcRequest,
+  { sessions, version }: AnswerRequestDeps,
+): Promise<void> {
+  const { reply, hello } = initialized(request, application, version);
+  const place = { organizationId: application.organizationId, applicationId: application.id };
+  const opened = await sessions.aggregates.open(place, sessionCallerOf(caller), hello);
+  call.reply(request.id, reply, 200, ['Mcp-Session-Id', opened.clientSessionId]);
+}
+
+function methodNotFound(): Reply {
+  return failed(METHOD_NOT_FOUND, 'Method not found.');
+}

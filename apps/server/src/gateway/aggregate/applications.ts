@@ -1,0 +1,117 @@
+import type { AggregateMode } from '@gatehouse/contract';
+import { createCache, type Loaded } from '../../platform/changes/create-cache.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+
+/** An attachment as the aggregate serves it. */
+export interface AggregateAttachment {
+  readonly attachmentId: string;
+  readonly integrationId: string;
+  readonly integrationName: string;
+  readonly alias: string;
+  /** Of its route, see `Routes`. */
+  readonly key: string;
+}
+
+/** What an application's one URL leads to, as of the last read of its rows. */
+export interface AggregateApplication {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly mode: AggregateMode;
+  /** Characters of the longest exposed name. */
+  readonly nameLength: number;
+  /** Those with MCP traffic, the oldest first. */
+  readonly attachments: readonly AggregateAttachment[];
+  readonly byAlias: ReadonlyMap<string, AggregateAttachment>;
+  /** Also of attachments that are not served now: whether a name is left out does not change with them. */
+  readonly aliases: ReadonlySet<string>;
+}
+
+export interface AggregateApplications {
+  /** @throws ProblemError `not_found` */
+  get(organizationId: string, id: string): AggregateApplication | Promise<AggregateApplication>;
+  close(): void;
+}
+
+interface Row {
+  readonly name: string;
+  readonly mode: AggregateMode;
+  readonly nameLength: number;
+  readonly attachmentId: string | null;
+  readonly integrationId: string;
+  readonly integrationName: string;
+  readonly alias: string;
+  readonly isServed: boolean;
+}
+
+const MAX_CACHED = 2_000;
+
+/** Unknown, foreign, archived and switched off are not distinguished. */
+export function createAggregateApplications(store: Store): AggregateApplications {
+  const cache = createCache<AggregateApplication | undefined>({
+    changes: store.changes,
+    maxEntries: MAX_CACHED,
+  });
+  return {
+    get(organizationId, id) {
+      const key = `${organizationId}${id}`;
+      const found = cache.peek(key);
+      if (found !== undefined) return found;
+      return cache.get(key, () => load(store, organizationId, id)).then(requireServed);
+    },
+    close: () => cache.close(),
+  };
+}
+
+function requireServed(application: AggregateApplication | undefined): AggregateApplication {
+  if (application !== undefined) return application;
+  throw new ProblemError(
+    'not_found',
+    'This gateway URL does not exist: its application may be archived or mistyped, or does not serve one URL for all its integrations.',
+  );
+}
+
+async function load(
+  { db }: Store,
+  organizationId: string,
+  id: string,
+): Promise<Loaded<AggregateApplication | undefined>> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT p."name", p."aggregateMode"::text AS "mode", p."aggregateNameLength" AS "nameLength",
+      a."id" AS "attachmentId", a."alias", i."id" AS "integrationId", i."name" AS "integrationName",
+      (i."archivedAt" IS NULL AND i."category" = 'gateway_remote_mcp') AS "isServed"
+    FROM "Application" p
+    LEFT JOIN "Attachment" a ON a."applicationId" = p."id"
+    LEFT JOIN "Integration" i ON i."id" = a."integrationId"
+    WHERE p."id" = ${id}::uuid AND p."organizationId" = ${organizationId}::uuid
+      AND p."archivedAt" IS NULL AND p."aggregateMode" <> 'off'
+    ORDER BY a."createdAt", a."id"`;
+  const attached = rows.filter(({ attachmentId }) => attachmentId !== null);
+  return {
+    value: rows[0] && applicationOf({ organizationId, id }, rows[0], attached),
+    dependsOn: [
+      { kind: 'application', id },
+      ...attached.map(({ integrationId }) => ({ kind: 'integration', id: integrationId }) as const),
+    ],
+  };
+}
+
+function applicationOf(
+  ids: Pick<AggregateApplication, 'organizationId' | 'id'>,
+  { name, mode, nameLength }: Row,
+  attached: readonly Row[],
+): AggregateApplication {
+  const attachments = attached
+    .filter(({ isServed }) => isServed)
+    .map(({ attachmentId, integrationId, integrationName, alias }) => ({
+      ...{ attachmentId: attachmentId ?? '', integrationId, integrationName, alias },
+      key: `${ids.id}/${integrationId}`,
+    }));
+  return {
+    ...ids,
+    ...{ name, mode, nameLength, attachments },
+    byAlias: new Map(attachments.map((attachment) => [attachment.alias, attachment])),
+    aliases: new Set(attached.map(({ alias }) => alias)),
+  };
+}

@@ -1,0 +1,102 @@
+import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
+import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
+import type { Message } from '../../mcp/envelope/message.ts';
+import { encodedHeader } from '../../mcp/header-values.ts';
+import type { RpcRefusal } from '../../mcp/server/reply.ts';
+import { failureError, problemOfRequest } from './failure-reply.ts';
+import type { InSession } from './lists/ask-upstream.ts';
+import type { AggregateLists } from './lists/lists.ts';
+import { PassedResponse } from './passed-response.ts';
+import { findTarget, type RequestTarget } from './target.ts';
+import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
+import { upstreamRequest } from './upstream-request.ts';
+import type { UpstreamFailure } from './upstream-response.ts';
+
+const INVALID_PARAMS = -32602;
+const RESOURCE_NOT_FOUND = -32002;
+
+export interface CallIntegrationDeps extends UpstreamCallDeps {
+  readonly lists: AggregateLists;
+  readonly publicUrl: string;
+}
+
+/** A request that one integration answers, with its raw id. */
+export type TargetedMessage = Message & { readonly id: string };
+
+/**
+ * Sends a request to the integration that it is for. Of the body only the name changes; the answer is passed on as it
+ * comes.
+ */
+export function callIntegration(
+  client: InSession,
+  message: TargetedMessage,
+  body: Buffer,
+  deps: CallIntegrationDeps,
+): void {
+  const send = (target: RequestTarget | undefined): void => {
+    if (target === undefined) client.call.reply(message.id, unknown(client, message));
+    else sendTo(client, message, target, body, deps, true);
+  };
+  const target = findTarget(client, message, deps.lists);
+  if (target instanceof Promise) target.then(send).catch((error) => client.call.refuse(error));
+  else send(target);
+}
+
+function sendTo(
+  client: InSession,
+  message: TargetedMessage,
+  target: RequestTarget,
+  body: Buffer,
+  deps: CallIntegrationDeps,
+  mayRepeat: boolean,
+): void {
+  const { call } = client;
+  const { attachment, named } = target;
+  const isRenamed =
+    named !== undefined && call.inbound.mcpName !== undefined && message.ref === undefined;
+  const request = upstreamRequest(client, attachment, {
+    body: named === undefined ? body : rewriteName(body, named.at, named.name),
+    headers: isRenamed ? { 'mcp-name': encodedHeader(named.name) } : {},
+  });
+  const onFailed = (failure: UpstreamFailure): void => {
+    // 404: the upstream has forgotten the session, and has not executed the request.
+    const isGone = client.session !== undefined && isSessionGone(failure);
+    if (isGone && mayRepeat) sendTo(client, message, target, body, deps, false);
+    else answerFailed(client, message.id, failure, attachment.integrationId, deps);
+  };
+  const response = new PassedResponse(call.res, call.era, onFailed);
+  startUpstreamCall(client, attachment, request, response, deps);
+}
+
+function isSessionGone(failure: UpstreamFailure): boolean {
+  if (failure.kind === 'status') return failure.status === 404;
+  return failure.problem.code === 'session_not_found';
+}
+
+function answerFailed(
+  { call }: InSession,
+  id: string,
+  failure: UpstreamFailure,
+  integrationId: string,
+  { publicUrl }: CallIntegrationDeps,
+): void {
+  const problem = problemOfRequest(failure);
+  if (problem === undefined) {
+    call.reply(id, { error: failureError(failure, integrationId) });
+    return;
+  }
+  const [path = ''] = (call.req.url ?? '').split('?', 1);
+  const metadataUrl = resourceMetadataUrl(publicUrl, path);
+  call.refuse(withChallenge(problem, { metadataUrl, scope: 'mcp' }));
+}
+
+/** What exists stays unsaid. */
+function unknown({ call }: InSession, { method, uri, name }: Message): { error: RpcRefusal } {
+  if (method?.startsWith('resources/')) {
+    const code = call.era === 'modern' ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
+    return { error: { code, message: 'Resource not found.', data: { uri } } };
+  }
+  const kind = method === 'tools/call' ? 'tool' : 'prompt';
+  const message = `Unknown ${kind}: ${name ?? ''}`;
+  return { error: { code: INVALID_PARAMS, message } };
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdOf } from '../../http/context.ts';
+import { toProblem } from '../../http/problem-response.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { type Era, eraOf } from '../../mcp/era.ts';
+import { type Reply, responseTo } from '../../mcp/server/reply.ts';
+import type { BodyMemory } from '../body-memory.ts';
+import { type Inbound, readInbound } from '../inbound.ts';
+import type { Answered } from '../send-own.ts';
+import { sendOwn, sendOwnProblem } from '../send-own.ts';
+import type { AggregateApplication } from './applications.ts';
+
+/** A request of a client to the one URL of an application, and the response to it. */
+export class ClientCall implements Answered {
+  readonly req: IncomingMessage;
+  readonly request: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly inbound: Inbound;
+  readonly requestId: string;
+  readonly era: Era;
+  readonly notes = { bytesIn: 0, needsMessages: false };
+  readonly #bodyMemory: BodyMemory;
+  #corsHeaders: readonly string[] = [];
+  #keptBytes = 0;
+
+  constructor(req: IncomingMessage, res: ServerResponse, bodyMemory: BodyMemory) {
+    this.req = req;
+    this.request = req;
+    this.res = res;
+    this.#bodyMemory = bodyMemory;
+    this.inbound = readInbound(req.rawHeaders);
+    this.requestId = requestIdOf(this.inbound.requestId);
+    this.era = eraOf(this.inbound.protocolVersion);
+    res.on('close', () => this.giveUpBody());
+  }
+
+  get hasEnded(): boolean {
+    return this.res.destroyed || this.res.headersSent;
+  }
+
+  get corsHeaders(): readonly string[] {
+    return this.#corsHeaders;
+  }
+
+  allowOrigin(corsHeaders: readonly string[]): void {
+    this.#corsHeaders = corsHeaders;
+  }
+
+  respondToPreflight(headers: readonly string[]): void {
+    const own = ['X-Request-Id', this.requestId, 'Cache-Control', 'no-store'];
+    this.res.writeHead(204, [...own, ...this.corsHeaders, ...headers]);
+    this.res.end();
+  }
+
+  /** Takes memory for the body until the response has ended. Returns false if there is no room. */
+  keepOfBody(bytes: number): boolean {
+    if (this.res.destroyed || !this.#bodyMemory.take(bytes)) return false;
+    this.#keptBytes += bytes;
+    return true;
+  }
+
+  giveUpBody(): void {
+    this.#bodyMemory.giveBack(this.#keptBytes);
+    this.#keptBytes = 0;
+  }
+
+  /** Responds with a problem document. */
+  refuse(thrown: unknown): void {
+    if (this.hasEnded) return;
+    sendOwnProblem(this, toProblem(thrown));
+  }
+
+  /** @param headers name, value, name, value … */
+  answer(status: number, json: string | undefined, headers: readonly string[] = []): void {
+    if (!this.hasEnded) sendOwn(this, status, json, headers);
+  }
+
+  /** Answers one request. @param id raw JSON */
+  reply(id: string, reply: Reply, status = 200, headers: readonly string[] = []): void {
+    this.answer(status, responseTo(id, reply), headers);
+  }
+}
+
+/** A client's request once its caller has been let in. */
+export interface Admitted {
+  readonly call: ClientCall;
+  readonly token: string;
+  readonly caller: Caller;
+  readonly application: AggregateApplication;
+}

@@ -1,0 +1,94 @@
+import { createRpcResponseReader, type RpcId } from '../../mcp/client/response-reader.ts';
+import { isEventStream } from '../../mcp/event-stream.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import {
+  type Head,
+  JSON_TYPE,
+  type UpstreamFailure,
+  UpstreamResponse,
+} from './upstream-response.ts';
+
+/** What an integration has answered to a request of our own. */
+export type Collected =
+  | { readonly kind: 'message'; readonly status: number; readonly message: Buffer }
+  | UpstreamFailure;
+
+/** Bytes of a message that is collected. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The response to a request that the aggregate makes for itself: the message that it contains. */
+export class CollectedResponse extends UpstreamResponse {
+  readonly collected: Promise<Collected>;
+  readonly #id: RpcId;
+  readonly #resolve: (collected: Collected) => void;
+  #head: Head | undefined;
+  #events: ReturnType<typeof createRpcResponseReader> | undefined;
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** @param id of the request */
+  constructor(id: RpcId) {
+    super();
+    let settle = (_collected: Collected): void => {};
+    this.collected = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#resolve = settle;
+    this.#id = id;
+  }
+
+  write(part: Buffer | string): boolean {
+    const chunk = typeof part === 'string' ? Buffer.from(part) : part;
+    this.#size += chunk.length;
+    if (this.#size > MAX_BYTES) {
+      this.fail({ kind: 'problem', problem: tooLarge() });
+      this.close();
+    } else if (this.#events === undefined) {
+      this.#chunks.push(chunk);
+    } else if (this.#events.read(chunk, { 'content-type': 'text/event-stream' })) {
+      // The stream may go on; the answer is here.
+      this.finish();
+      this.close();
+    }
+    return true;
+  }
+
+  protected begin(head: Head): void {
+    this.#head = head;
+    if (isEventStream(head.headers['content-type'])) {
+      this.#events = createRpcResponseReader(this.#id);
+    }
+  }
+
+  protected finish(): void {
+    const { status = 0, headers = {} } = this.#head ?? {};
+    const isAnswer =
+      status < 300 || (status < 500 && JSON_TYPE.test(headers['content-type'] ?? ''));
+    if (!isAnswer || status === 401 || status < 200) {
+      this.fail({ kind: 'status', status, retryAfter: headers['retry-after'] });
+      return;
+    }
+    const isRead = this.#events === undefined || this.#events.response() !== undefined;
+    const message =
+      this.#events === undefined ? Buffer.concat(this.#chunks) : Buffer.from(this.#events.text());
+    if (isRead) this.#resolve({ kind: 'message', status, message });
+    else this.breakOff();
+  }
+
+  protected breakOff(): void {
+    const detail = 'The integration closed the connection before it had answered.';
+    this.fail({ kind: 'problem', problem: new ProblemError('upstream_unreachable', detail) });
+  }
+
+  protected fail(failure: UpstreamFailure): void {
+    this.#chunks = [];
+    this.#resolve(failure);
+  }
+}
+
+function tooLarge(): ProblemError {
+  return new ProblemError(
+    'upstream_response_too_large',
+    'The response of the integration is larger than a list may be.',
+  );
+}

@@ -1,0 +1,87 @@
+import { fieldsOf, type RpcRequest } from '../../mcp/server/messages.ts';
+import { failed, type Reply } from '../../mcp/server/reply.ts';
+import { adviceFor, shownName } from '../connect-server/connect-advice.ts';
+import { legacyInvitation } from '../connect-server/legacy.ts';
+import { modernInvitation, resultOf } from '../connect-server/modern.ts';
+import { connectPageOf, missingCredential } from '../credential-error.ts';
+import type { AggregateAttachment } from './applications.ts';
+import { accessTo } from './lists/access.ts';
+import type { InSession } from './lists/ask-upstream.ts';
+import type { ListPart } from './lists/lists.ts';
+import type { UpstreamCallDeps } from './upstream-calls.ts';
+
+export const CONNECT_TOOL = 'gatehouse__connect_account';
+
+/** Integrations that the tool names. */
+const MAX_NAMED = 50;
+
+const INVALID_PARAMS = -32602;
+
+export interface ConnectToolDeps extends UpstreamCallDeps {
+  readonly publicUrl: string;
+  /** Of the service. */
+  readonly version: string;
+}
+
+/** The tool with which a person connects accounts that are missing; undefined where none is missing. */
+export function connectToolOf(parts: readonly ListPart[]): object | undefined {
+  const missing = parts
+    .filter(({ access }) => access.kind === 'connect')
+    .map(({ attachment }) => attachment)
+    .slice(0, MAX_NAMED);
+  if (missing.length === 0) return undefined;
+  const named = missing.map((attachment) => `“${shownName(attachment.integrationName)}”`);
+  return {
+    name: CONNECT_TOOL,
+    title: 'Connect an account',
+    description: `Not usable yet, because no account of the person is connected: ${named.join(', ')}. Returns a link for one of them: open it in a browser, sign in, and follow the page. Its tools appear once the account is connected.`,
+    inputSchema: {
+      type: 'object',
+      properties: { integration: { type: 'string', enum: missing.map(argumentOf) } },
+      required: ['integration'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+/** Its alias; the one without an alias is named by its id. */
+function argumentOf({ alias, integrationId }: AggregateAttachment): string {
+  return alias === '' ? integrationId : alias;
+}
+
+/** The answer to a call of the tool. */
+export async function callConnectTool(
+  client: InSession,
+  request: RpcRequest,
+  { routeDeps, publicUrl, version }: ConnectToolDeps,
+): Promise<Reply> {
+  const { integration } = fieldsOf(request.params.arguments);
+  const { application, session, call } = client;
+  const attachment = application.attachments.find((one) => argumentOf(one) === integration);
+  const access = attachment && (await accessTo(client, attachment, routeDeps));
+  if (attachment === undefined || access === undefined || access.kind === 'hidden') {
+    return failed(INVALID_PARAMS, 'Invalid params: integration must be one that the tool names.');
+  }
+  if (access.kind !== 'connect') {
+    return said(
+      client,
+      `“${shownName(attachment.integrationName)}” awaits no account: list the tools again.`,
+      version,
+    );
+  }
+  const { credential, route } = access;
+  const error = missingCredential(credential, connectPageOf(publicUrl, attachment.integrationId));
+  const connectSession = session && { nonce: session.id, hello: session.hello };
+  const advice = adviceFor(credential, route, error, connectSession, route.spokenEras);
+  return call.era === 'modern'
+    ? modernInvitation(request, advice, version)
+    : legacyInvitation(advice);
+}
+
+function said({ call }: InSession, text: string, version: string): Reply {
+  const content = [{ type: 'text', text }];
+  return call.era === 'modern'
+    ? resultOf('complete', { content }, version)
+    : { result: { content } };
+}

@@ -1,0 +1,49 @@
+import type { ProblemCode } from '@gatehouse/contract';
+import type { RpcRefusal } from '../../mcp/server/reply.ts';
+import type { ProblemError } from '../../platform/problem-error.ts';
+import type { UpstreamFailure } from './upstream-response.ts';
+
+/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
+const UPSTREAM_FAILED = -31005;
+
+/** Those that are about the client's own request or token, or about this service: they are no failure of one integration. */
+const OF_REQUEST: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'unauthenticated',
+  'insufficient_scope',
+  'rate_limited',
+  'payload_too_large',
+  'malformed_json',
+  'unsupported_media_type',
+  'validation_failed',
+  'database_unavailable',
+  'internal_error',
+]);
+
+/** The problem that the client's whole request is refused with; undefined where only an integration has failed. */
+export function problemOfRequest(failure: UpstreamFailure): ProblemError | undefined {
+  if (failure.kind !== 'problem') return undefined;
+  return OF_REQUEST.has(failure.problem.code) ? failure.problem : undefined;
+}
+
+/**
+ * The error of a request that an integration has not answered. In JSON-RPC, because an HTTP status such as 502 makes some
+ * clients give up the session with all integrations.
+ */
+export function failureError(failure: UpstreamFailure, integrationId: string): RpcRefusal {
+  if (failure.kind === 'problem') {
+    const { code, message, headers } = failure.problem;
+    const retryAfter = secondsIn(headers['Retry-After']);
+    return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
+  }
+  const { status } = failure;
+  return {
+    code: UPSTREAM_FAILED,
+    message: `The integration answered with the HTTP status ${status}.`,
+    data: { code: 'upstream_status', integrationId, status, ...secondsIn(failure.retryAfter) },
+  };
+}
+
+function secondsIn(retryAfter: string | undefined): { retryAfter?: number } {
+  const seconds = Number(retryAfter);
+  return retryAfter !== undefined && Number.isInteger(seconds) ? { retryAfter: seconds } : {};
+}

@@ -1,0 +1,58 @@
+import { helloOf } from '../../mcp/client-hello.ts';
+import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION, negotiatedVersion } from '../../mcp/era.ts';
+import type { RpcRequest } from '../../mcp/server/messages.ts';
+import { META } from '../../mcp/server/modern-check.ts';
+import type { Reply } from '../../mcp/server/reply.ts';
+import type { AggregateApplication } from './applications.ts';
+
+const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
+
+/** Bytes of the instructions. */
+const MAX_INSTRUCTIONS = 2_048;
+
+/** The answer to `server/discover`. @param version of the service */
+export function discovered(application: AggregateApplication, version: string): Reply {
+  return {
+    result: {
+      resultType: 'complete',
+      supportedVersions: [FIRST_MODERN_VERSION],
+      capabilities: CAPABILITIES,
+      instructions: instructionsOf(application),
+      ...{ ttlMs: 60_000, cacheScope: 'private' },
+      _meta: { [`${META}/serverInfo`]: serverInfoOf(application, version) },
+    },
+  };
+}
+
+/** The answer to `initialize`, and what its client has said. */
+export function initialized(
+  request: RpcRequest,
+  application: AggregateApplication,
+  version: string,
+) {
+  const protocolVersion = negotiatedVersion(request.params.protocolVersion, LAST_LEGACY_VERSION);
+  const reply: Reply = {
+    result: {
+      protocolVersion,
+      capabilities: CAPABILITIES,
+      serverInfo: serverInfoOf(application, version),
+      instructions: instructionsOf(application),
+    },
+  };
+  return { reply, hello: helloOf(request, protocolVersion) };
+}
+
+function serverInfoOf({ name }: AggregateApplication, version: string): object {
+  return { name: 'gatehouse', title: name, version };
+}
+
+/** Upstreams' own are not merged: one server must not instruct about the tools of another. */
+function instructionsOf({ attachments }: AggregateApplication): string {
+  let text = 'The tools and prompts of several integrations. Their names begin with:';
+  for (const { alias, integrationName } of attachments) {
+    const line = `\n${alias === '' ? '(no prefix)' : `${alias}__`}: ${integrationName}`;
+    if (Buffer.byteLength(text) + Buffer.byteLength(line) > MAX_INSTRUCTIONS) break;
+    text += line;
+  }
+  return text;
+}

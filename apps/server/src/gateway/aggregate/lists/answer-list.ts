@@ -1,0 +1,96 @@
+import type { CursorScope, Cursors } from '../../../http/cursor.ts';
+import { subjectIdOf } from '../../../identity/caller.ts';
+import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import { failed } from '../../../mcp/server/reply.ts';
+import { ProblemError } from '../../../platform/problem-error.ts';
+import { ownHeaders } from '../../send-own.ts';
+import { connectToolOf } from '../connect-tool.ts';
+import type { InSession } from './ask-upstream.ts';
+import { type ListPosition, pageOf, withoutRepeated } from './list-answer.ts';
+import type { AggregateLists, ListPart } from './lists.ts';
+
+const INVALID_PARAMS = -32602;
+
+export interface ListDeps {
+  readonly lists: AggregateLists;
+  readonly cursors: Cursors;
+}
+
+/** Answers a request for a list. @param id raw JSON */
+export async function answerList(
+  client: InSession,
+  list: ListKey,
+  request: { readonly id: string; readonly cursor: unknown },
+  { lists, cursors }: ListDeps,
+): Promise<void> {
+  const { call } = client;
+  const scope = scopeOf(client, list);
+  let from: ListPosition | undefined;
+  try {
+    from = positionIn(request.cursor, scope, cursors);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    call.reply(request.id, failed(INVALID_PARAMS, `Invalid params: ${error.message}`));
+    return;
+  }
+  const parts = await lists.list(client, list);
+  const { entries, next } = pageOf(parts, list, from);
+  const own = list === 'tools' && from === undefined ? connectToolOf(parts) : undefined;
+  const all = own === undefined ? entries : [...entries, Buffer.from(JSON.stringify(own))];
+  const members = {
+    ...(next && { nextCursor: cursors.encode(scope, `${next.attachmentId} ${next.index}`) }),
+    ...(call.era === 'modern' && {
+      resultType: 'complete',
+      ttlMs: Math.min(...parts.map(({ ttlMs }) => ttlMs)),
+      cacheScope: 'private',
+    }),
+    _meta: { 'gatehouse/integrations': statesOf(parts, list) },
+  };
+  sendList(client, `{"jsonrpc":"2.0","id":${request.id},"result":{"${list}":[`, all, members);
+}
+
+/** How many entries of each integration are listed, and why some have none. */
+function statesOf(parts: readonly ListPart[], list: ListKey): readonly object[] {
+  const listed = withoutRepeated(parts, list);
+  return parts.map(({ attachment, state }, index) => ({
+    id: attachment.integrationId,
+    alias: attachment.alias,
+    state,
+    count: listed[index]?.listed.length ?? 0,
+  }));
+}
+
+function sendList(
+  { call }: InSession,
+  head: string,
+  entries: readonly Buffer[],
+  members: object,
+): void {
+  if (call.hasEnded) return;
+  const comma = Buffer.from(',');
+  const joined = entries.flatMap((entry, index) => (index === 0 ? [entry] : [comma, entry]));
+  const tail = `],${JSON.stringify(members).slice(1)}}`;
+  const body = Buffer.concat([Buffer.from(head), ...joined, Buffer.from(tail)]);
+  call.res.writeHead(200, [
+    ...ownHeaders(call),
+    ...['Content-Type', 'application/json', 'Content-Length', String(body.length)],
+  ]);
+  call.res.end(body);
+}
+
+function scopeOf({ caller, application }: InSession, list: ListKey): CursorScope {
+  const actor = { organizationId: caller.organizationId, userId: subjectIdOf(caller) };
+  const filters = { applicationId: application.id };
+  return { list: `aggregate ${list}`, actor, perUser: true, filters };
+}
+
+/** @throws ProblemError `invalid_cursor` */
+function positionIn(
+  cursor: unknown,
+  scope: CursorScope,
+  cursors: Cursors,
+): ListPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [attachmentId = '', index = ''] = cursors.decode(scope, String(cursor)).split(' ');
+  return { attachmentId, index: Number(index) };
+}

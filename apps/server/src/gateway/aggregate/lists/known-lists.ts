@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
+import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
+import type { Route } from '../../routes.ts';
+import type { AggregateApplication } from '../applications.ts';
+
+/** A list of an integration, for one person and one credential. */
+export interface KnownList {
+  /** Read from the rows as they are now, or it is another object: then rules may have changed. */
+  readonly route: Route;
+  readonly credential: string;
+  readonly entries: readonly PageEntry[];
+  /** By the clock of `performance`. */
+  readonly readAt: number;
+  readonly freshUntil: number;
+  /** As it was last listed, for that state of the application. */
+  spliced?: { readonly application: AggregateApplication; readonly list: SplicedList };
+}
+
+/** An integration that has not given a list in time, or none. */
+export interface Trouble {
+  readonly credential: string;
+  /** When it is tried again. */
+  readonly nextTryAt: number;
+  readonly delay: number;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_TROUBLED = 10_000;
+
+/** Bytes that an entry takes besides its own. */
+const OVERHEAD = 200;
+
+/** Milliseconds for which a list may be served although its integration does not answer. */
+const STALE = 10 * 60_000;
+
+const FIRST_DELAY = 5_000;
+const LAST_DELAY = 60_000;
+
+/** The lists that integrations have given to this node, the least recently used ones dropped first. */
+export class KnownLists {
+  readonly #lists = new LRUCache<string, KnownList>({
+    maxSize: MAX_BYTES,
+    // Twice, as it is also kept as it was listed.
+    sizeCalculation: ({ entries }) =>
+      2 * entries.reduce((sum, { bytes }) => sum + bytes.length + OVERHEAD, OVERHEAD),
+  });
+  readonly #troubles = new LRUCache<string, Trouble>({ max: MAX_TROUBLED });
+
+  /** @returns undefined for a list that may not be served any more */
+  find(key: string, route: Route, credential: string): KnownList | undefined {
+    const known = this.#lists.get(key);
+    if (known === undefined || known.route !== route || known.credential !== credential) return;
+    return performance.now() - known.readAt < STALE ? known : undefined;
+  }
+
+  keep(key: string, known: KnownList): void {
+    this.#lists.set(key, known);
+    this.#troubles.delete(key);
+  }
+
+  troubleOf(key: string, credential: string): Trouble | undefined {
+    const trouble = this.#troubles.get(key);
+    return trouble?.credential === credential ? trouble : undefined;
+  }
+
+  /** It has failed, or is late: it is tried again after 5, 10, 20 … 60 seconds. */
+  noteTrouble(key: string, credential: string): void {
+    const before = this.troubleOf(key, credential)?.delay;
+    const delay = before === undefined ? FIRST_DELAY : Math.min(2 * before, LAST_DELAY);
+    this.#troubles.set(key, { credential, delay, nextTryAt: performance.now() + delay });
+  }
+}

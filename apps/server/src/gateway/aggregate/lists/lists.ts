@@ -1,0 +1,152 @@
+import { subjectIdOf } from '../../../identity/caller.ts';
+import { type SplicedList, spliceList } from '../../../mcp/aggregate/splice-list.ts';
+import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import type { AggregateAttachment } from '../applications.ts';
+import type { UpstreamCallDeps } from '../upstream-calls.ts';
+import { type Access, accessTo } from './access.ts';
+import { askUpstream, type InSession } from './ask-upstream.ts';
+import { gather, within } from './gather.ts';
+import { type KnownList, KnownLists } from './known-lists.ts';
+import { LIST_METHODS, readList } from './read-list.ts';
+
+/** How an integration's entries came into a list. */
+export type ListState = 'ok' | 'stale' | 'late' | 'failed' | 'connect' | 'refused';
+
+/** What an integration gives to a list. */
+export interface ListPart {
+  readonly attachment: AggregateAttachment;
+  readonly access: Access;
+  readonly state: ListState;
+  /** Undefined where nothing is listed. */
+  readonly list: SplicedList | undefined;
+  /** Milliseconds until it is read again. */
+  readonly ttlMs: number;
+}
+
+/** One list of one integration, for one person and one credential. */
+interface Reading {
+  readonly client: InSession;
+  readonly attachment: AggregateAttachment;
+  readonly list: ListKey;
+  readonly access: Extract<Access, { kind: 'ready' }>;
+  readonly key: string;
+  readonly credential: string;
+}
+
+/** Milliseconds in which all integrations together may give their lists. */
+const DEADLINE = 3_000;
+const PLACES = 32;
+
+/** Milliseconds for which a list is fresh; the longest that its integration may state. */
+const FRESH = 30_000;
+const MAX_FRESH = 5 * 60_000;
+
+/** The lists of an application's integrations, as one person is shown them. */
+export class AggregateLists {
+  readonly #deps: UpstreamCallDeps;
+  readonly #known = new KnownLists();
+  /** Being read now. */
+  readonly #pending = new Map<string, Promise<KnownList | undefined>>();
+
+  constructor(deps: UpstreamCallDeps) {
+    this.#deps = deps;
+  }
+
+  /** The parts of a list, the oldest attachment first, without those that are hidden from the caller. */
+  async list(client: InSession, list: ListKey): Promise<readonly ListPart[]> {
+    const until = performance.now() + DEADLINE;
+    const parts = await gather(client.application.attachments, PLACES, (attachment) =>
+      this.part(client, attachment, list, until),
+    );
+    return parts.filter(({ access }) => access.kind !== 'hidden');
+  }
+
+  /** What one integration gives. @param until by the clock of `performance` */
+  async part(
+    client: InSession,
+    attachment: AggregateAttachment,
+    list: ListKey,
+    until = performance.now() + DEADLINE,
+  ): Promise<ListPart> {
+    const access = await accessTo(client, attachment, this.#deps.routeDeps);
+    if (access.kind !== 'ready') {
+      const state = access.kind === 'hidden' ? 'failed' : access.kind;
+      return { attachment, access, state, list: undefined, ttlMs: 0 };
+    }
+    const { source, connectionId = '' } = access.credential;
+    const subjectId = subjectIdOf(client.caller);
+    const key = `${attachment.attachmentId} ${subjectId} ${list} ${client.call.era}`;
+    const credential = `${source} ${connectionId}`;
+    return this.#give({ client, attachment, list, access, key, credential }, until);
+  }
+
+  async #give(reading: Reading, until: number): Promise<ListPart> {
+    const { key, credential, access, attachment } = reading;
+    const known = this.#known.find(key, access.route, credential);
+    if (known !== undefined && known.freshUntil > performance.now()) {
+      return present(reading, known, 'ok');
+    }
+    const read = await this.#readInTime(reading, until);
+    if (read !== undefined) return present(reading, read, 'ok');
+    if (known !== undefined) return present(reading, known, 'stale');
+    const state = this.#pending.has(key) ? 'late' : 'failed';
+    return { attachment, access, state, list: undefined, ttlMs: 0 };
+  }
+
+  /** One that was late or has failed is not waited for again until it has answered. */
+  async #readInTime(reading: Reading, until: number): Promise<KnownList | undefined> {
+    const { key, credential } = reading;
+    const trouble = this.#known.troubleOf(key, credential);
+    if (trouble !== undefined) {
+      const isDue = trouble.nextTryAt <= performance.now() && !this.#pending.has(key);
+      if (isDue) void this.#read(reading);
+      return undefined;
+    }
+    const read = await within(this.#read(reading), until - performance.now());
+    if (read === undefined && this.#pending.has(key)) this.#known.noteTrouble(key, credential);
+    return read;
+  }
+
+  /** Requests at the same moment share one reading. */
+  #read(reading: Reading): Promise<KnownList | undefined> {
+    const pending = this.#pending.get(reading.key);
+    if (pending !== undefined) return pending;
+    const reads = this.#readNow(reading).finally(() => this.#pending.delete(reading.key));
+    this.#pending.set(reading.key, reads);
+    reads.catch(() => {});
+    return reads;
+  }
+
+  async #readNow(reading: Reading): Promise<KnownList | undefined> {
+    const { client, attachment, list, access, key, credential } = reading;
+    const method = LIST_METHODS[list];
+    const read = await readList(list, client.call.era, (id, body) =>
+      askUpstream(client, attachment, { id, method, body }, this.#deps),
+    );
+    if (read === undefined) {
+      this.#known.noteTrouble(key, credential);
+      return undefined;
+    }
+    const readAt = performance.now();
+    const freshUntil = readAt + Math.min(read.ttlMs ?? FRESH, MAX_FRESH);
+    const known = { route: access.route, credential, entries: read.entries, readAt, freshUntil };
+    this.#known.keep(key, known);
+    return known;
+  }
+}
+
+/** As the application lists it now: aliases may have changed since it was read. */
+async function present(
+  { client, attachment, list, access }: Reading,
+  known: KnownList,
+  state: ListState,
+): Promise<ListPart> {
+  const { application } = client;
+  if (known.spliced?.application !== application) {
+    const { nameLength, aliases } = application;
+    const spliced = await spliceList(list, known.entries, { ...attachment, nameLength, aliases });
+    known.spliced = { application, list: spliced };
+  }
+  const ttlMs = Math.max(0, Math.round(known.freshUntil - performance.now()));
+  return { attachment, access, state, list: known.spliced.list, ttlMs };
+}

@@ -1,0 +1,72 @@
+import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
+import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
+import { modernRequest } from '../../../mcp/client/messages.ts';
+import type { Era } from '../../../mcp/era.ts';
+import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import type { Collected } from '../collected-response.ts';
+
+/** The methods of the lists. */
+export const LIST_METHODS: Readonly<Record<ListKey, string>> = {
+  tools: 'tools/list',
+  prompts: 'prompts/list',
+  resources: 'resources/list',
+  resourceTemplates: 'resources/templates/list',
+};
+
+const MAX_PAGES = 50;
+const MAX_ENTRIES = 5_000;
+/** Of all pages together. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const METHOD_NOT_FOUND = -32601;
+
+/** Bytes of an answer that is parsed for its error. */
+const MAX_ERROR = 64 * 1024;
+
+/** All pages of a list as an integration sent them. */
+export interface ReadList {
+  readonly entries: readonly PageEntry[];
+  /** The shortest that a page states, in milliseconds. */
+  readonly ttlMs: number | undefined;
+}
+
+/** Sends a request of ours to the integration. */
+export type Ask = (id: string, body: Buffer) => Promise<Collected>;
+
+/** Reads a list to its end; undefined where the integration gives none. */
+export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadList | undefined> {
+  const entries: PageEntry[] = [];
+  let bytes = 0;
+  let ttlMs: number | undefined;
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const id = `gatehouse-${list}-${pages}`;
+    const answer = await ask(id, requestFor(id, list, era, cursor));
+    if (answer.kind !== 'message') return undefined;
+    bytes += answer.message.length;
+    const page = await readListPage(answer.message, list);
+    if (page === 'no_list' && pages === 0 && isUnknownMethod(answer.message)) {
+      return { entries: [], ttlMs: undefined };
+    }
+    if (typeof page === 'string' || bytes > MAX_BYTES) return undefined;
+    if (entries.length + page.entries.length > MAX_ENTRIES) return undefined;
+    entries.push(...page.entries);
+    if (page.ttlMs !== undefined) ttlMs = Math.min(page.ttlMs, ttlMs ?? page.ttlMs);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return { entries, ttlMs };
+  }
+  return undefined;
+}
+
+function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefined): Buffer {
+  const method = LIST_METHODS[list];
+  const own = cursor === undefined ? {} : { cursor };
+  const params = era === 'modern' ? modernRequest(method, own).params : own;
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+}
+
+/** A server without prompts, say, need not know how to list them. */
+function isUnknownMethod(message: Buffer): boolean {
+  if (message.length > MAX_ERROR) return false;
+  const { error } = JSON.parse(message.toString()) as { error?: { code?: unknown } };
+  return error?.code === METHOD_NOT_FOUND;
+}

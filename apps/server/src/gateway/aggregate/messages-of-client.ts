@@ -1,0 +1,71 @@
+import { replaced } from '../../mcp/aggregate/replaced.ts';
+import type { Message } from '../../mcp/envelope/message.ts';
+import { sessionCallerOf } from '../admission.ts';
+import type { AggregateAttachment } from './applications.ts';
+import { CollectedResponse } from './collected-response.ts';
+import type { InSession } from './lists/ask-upstream.ts';
+import { readServerRequestId } from './server-request-ids.ts';
+import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
+import { upstreamRequest } from './upstream-request.ts';
+
+/** Notifications that integrations hear of: those of a session, and only in the legacy era. */
+const PASSED: ReadonlySet<string> = new Set([
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/roots/list_changed',
+]);
+
+/** Takes a notification, and passes it to each integration that the session has begun a session with. */
+export function takeNotification(
+  client: InSession,
+  { method = '' }: Message,
+  body: Buffer,
+  deps: UpstreamCallDeps,
+): void {
+  client.call.answer(202, undefined);
+  if (client.session === undefined || !PASSED.has(method)) return;
+  for (const attachment of client.application.attachments) {
+    if (hasSession(client, attachment, deps)) pass(client, attachment, body, deps);
+  }
+}
+
+/** Takes a response to a request of an integration. The caller's own session with it is all that it can reach. */
+export function takeResponse(
+  client: InSession,
+  { id, idAt }: Message,
+  body: Buffer,
+  deps: UpstreamCallDeps,
+): void {
+  client.call.answer(202, undefined);
+  const asked = id === undefined ? undefined : readServerRequestId(id);
+  const attachment = client.application.attachments.find(
+    ({ attachmentId }) => attachmentId === asked?.attachmentId,
+  );
+  if (asked === undefined || attachment === undefined || idAt === undefined) return;
+  if (client.session !== undefined) pass(client, attachment, replaced(body, idAt, asked.id), deps);
+}
+
+function hasSession(
+  { session, application, caller }: InSession,
+  { key }: AggregateAttachment,
+  { routeDeps }: UpstreamCallDeps,
+): boolean {
+  const { routes, sessions } = routeDeps;
+  try {
+    const route = routes.peek(application.organizationId, key);
+    if (route === undefined || session === undefined) return false;
+    return sessions.peekAggregated(route, sessionCallerOf(caller), session.id) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function pass(
+  client: InSession,
+  attachment: AggregateAttachment,
+  body: Buffer,
+  deps: UpstreamCallDeps,
+): void {
+  const request = upstreamRequest(client, attachment, { body });
+  startUpstreamCall(client, attachment, request, new CollectedResponse(null), deps);
+}

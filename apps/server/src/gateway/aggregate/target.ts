@@ -1,0 +1,96 @@
+import { isExpansionOf } from '@gatehouse/contract';
+import { namesOfAttachment } from '../../mcp/aggregate/names-of-attachment.ts';
+import { soughtName, targetOf } from '../../mcp/aggregate/target-of.ts';
+import type { Message } from '../../mcp/envelope/message.ts';
+import type { ListKey } from '../../mcp/list-filter/options.ts';
+import type { AggregateAttachment } from './applications.ts';
+import type { InSession } from './lists/ask-upstream.ts';
+import { withoutRepeated } from './lists/list-answer.ts';
+import type { AggregateLists } from './lists/lists.ts';
+
+/** The integration that a request is for. */
+export interface RequestTarget {
+  readonly attachment: AggregateAttachment;
+  /** What its name is in, and the integration's own name; undefined where the request stays as it is. */
+  readonly named?: { readonly at: Pick<Message, 'name' | 'nameAt'>; readonly name: string };
+}
+
+type Found = RequestTarget | undefined | Promise<RequestTarget | undefined>;
+
+/** Requests that only one integration answers. */
+export const TARGETED: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+]);
+
+/** Where a request goes; undefined where nothing has its name or URI. Synchronous but for shortened names and URIs. */
+export function findTarget(client: InSession, message: Message, lists: AggregateLists): Found {
+  const { method, ref } = message;
+  if (method === 'tools/call') return byName(client, message, 'tools', lists);
+  if (method === 'prompts/get') return byName(client, message, 'prompts', lists);
+  if (method !== 'completion/complete') return byUri(client, message.uri, lists);
+  if (ref?.type === 'ref/prompt') return byName(client, ref, 'prompts', lists);
+  return byUri(client, ref?.uri, lists);
+}
+
+function byName(
+  client: InSession,
+  at: Pick<Message, 'name' | 'nameAt'>,
+  list: ListKey,
+  lists: AggregateLists,
+): Found {
+  const { name: exposed = '' } = at;
+  const target = targetOf(client.application.byAlias, exposed);
+  if (target === undefined) return undefined;
+  const { attachment, name, isSought } = target;
+  if (!isSought) return { attachment, named: { at, name } };
+  return seek(client, attachment, { exposed, name, list }, lists).then((own) =>
+    own === undefined ? undefined : { attachment, named: { at, name: own } },
+  );
+}
+
+/** The list may be out of date: what it does not have is the name itself. */
+async function seek(
+  client: InSession,
+  attachment: AggregateAttachment,
+  { exposed, name, list }: { exposed: string; name: string; list: ListKey },
+  lists: AggregateLists,
+): Promise<string | undefined> {
+  const { list: spliced } = await lists.part(client, attachment, list);
+  const { nameLength, aliases } = client.application;
+  const names = spliced?.names ?? namesOfAttachment({ ...attachment, nameLength, aliases }, []);
+  return soughtName(names, exposed, name);
+}
+
+/** The owner of that very URI, or of the first template that it may come from. */
+async function byUri(
+  client: InSession,
+  uri: string | undefined,
+  lists: AggregateLists,
+): Promise<RequestTarget | undefined> {
+  if (uri === undefined) return undefined;
+  const isIt = (identifier: string) => identifier === uri;
+  const isFrom = (template: string) => template === uri || isExpansionOf(template, uri);
+  return (
+    (await ownerOf(client, 'resources', isIt, lists)) ??
+    (await ownerOf(client, 'resourceTemplates', isFrom, lists))
+  );
+}
+
+async function ownerOf(
+  client: InSession,
+  list: ListKey,
+  isIt: (identifier: string) => boolean,
+  lists: AggregateLists,
+): Promise<RequestTarget | undefined> {
+  const parts = await lists.list(client, list);
+  const owner = withoutRepeated(parts, list).find(({ listed }) =>
+    listed.some(({ identifier }) => isIt(identifier)),
+  );
+  const part = parts.find(({ attachment }) => attachment.attachmentId === owner?.attachmentId);
+  return part && { attachment: part.attachment };
+}
