@@ -11,9 +11,8 @@ import {
   isConnectSessionId,
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
-import type { AggregateSessionRef } from './aggregate/session-ref.ts';
 import type { CallNotes } from './call-notes.ts';
-import type { CallRequest } from './client-side.ts';
+import type { AggregateSessionRef, CallRequest } from './client-side.ts';
 import type { Inbound } from './inbound.ts';
 import { PeopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';

@@ -24,6 +24,7 @@ import type {
 import { CallTrace } from './call-trace.ts';
 import type { CallRequest, ClientResponse } from './client-side.ts';
 import { type Inbound, readInbound } from './inbound.ts';
+import { KeptBody } from './kept-body.ts';
 import type { Route } from './routes.ts';
 import { sendOwn, sendOwnProblem } from './send-own.ts';
 
@@ -59,9 +60,6 @@ export interface OngoingExchange {
   onSettled?(): void;
 }
 
-/** Bytes of a body that are not counted for its caller. */
-const MAX_SHORT = 256 * 1024;
-
 /**
  * `arrived`: being admitted. `admitted`: sent upstream, or being answered here. `renewing`: the upstream has
  * rejected the credential, and another one is being looked for; with one the call is admitted again.
@@ -96,9 +94,7 @@ export class Call {
   #exchange: OngoingExchange | undefined;
   #reservation: Reservation | undefined;
   #listIndex = -1;
-  #keptBytes = 0;
-  /** Those of them that a long body took. */
-  #longBytes = 0;
+  readonly #keptBody: KeptBody;
 
   constructor(
     req: IncomingMessage,
@@ -110,6 +106,7 @@ export class Call {
     this.request = request;
     this.res = res;
     this.#deps = deps;
+    this.#keptBody = new KeptBody(deps.bodyMemory);
     this.inbound = readInbound(request.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
@@ -221,27 +218,16 @@ export class Call {
 
   /** Takes memory for the body until the call ends. Returns false if there is no room. */
   keepOfBody(bytes: number): boolean {
-    const isLong = this.#keptBytes + bytes > MAX_SHORT;
-    const callerId = isLong ? this.#callerId : undefined;
-    if (this.hasEnded || !this.#deps.bodyMemory.take(bytes, callerId)) return false;
-    this.#keptBytes += bytes;
-    if (isLong) this.#longBytes += bytes;
-    return true;
+    return !this.hasEnded && this.#keptBody.take(bytes, this.#callerId);
   }
 
   /** Gives back memory that was taken by {@link keepOfBody}. */
   keepLess(bytes: number): void {
-    const { bodyMemory } = this.#deps;
-    const long = Math.min(bytes, this.#longBytes);
-    const short = Math.min(bytes, this.#keptBytes) - long;
-    if (long > 0) bodyMemory.giveBack(long, this.#callerId);
-    bodyMemory.giveBack(short);
-    this.#keptBytes -= long + short;
-    this.#longBytes -= long;
+    this.#keptBody.giveBack(bytes, this.#callerId);
   }
 
   giveUpBody(): void {
-    this.keepLess(this.#keptBytes);
+    this.#keptBody.giveUp(this.#callerId);
   }
 
   get #callerId(): string | undefined {

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProblemError } from '../platform/problem-error.ts';
-import type { AggregateSessionRef } from './aggregate/session-ref.ts';
+import type { AggregateSession } from '../sessions/sessions.ts';
+
+/** The session of a legacy client with the aggregate, for which sessions with integrations are begun. */
+export type AggregateSessionRef = Pick<AggregateSession, 'id' | 'hello'>;
 
 /**
  * The request of a call. That of a pair URL is the client's HTTP request itself; the aggregate makes one for each

@@ -1,6 +1,6 @@
 import type { HeaderPairs } from '../egress/sender.ts';
+import { versionAmongSeveral } from '../mcp/spoken-eras.ts';
 import type { Admission } from './admission.ts';
-import { versionBehind } from './adoption/begin-session.ts';
 import type { Call } from './call.ts';
 import { BodyStream, type RequestBody } from './request-body.ts';
 import { cdnLoopFor } from './routes.ts';
@@ -35,8 +35,9 @@ export function requestHeadersFor(
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
   if (aggregateSession !== undefined) {
-    const behind = versionBehind(aggregateSession.hello, route.spokenEras);
-    headers.push(VERSION, call.agreedVersion ?? behind);
+    const { protocolVersion } = aggregateSession.hello;
+    const version = call.agreedVersion ?? versionAmongSeveral(protocolVersion, route.spokenEras);
+    headers.push(VERSION, version);
   }
   headers.push('cdn-loop', cdnLoopFor(inbound, route.loopMark, token));
   if (mustBePlain) headers.push('accept-encoding', 'identity');

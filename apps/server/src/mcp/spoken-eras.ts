@@ -1,5 +1,10 @@
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
-import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION, LEGACY_VERSIONS } from './era.ts';
+import {
+  FIRST_MODERN_VERSION,
+  LAST_LEGACY_VERSION,
+  LEGACY_VERSIONS,
+  negotiatedVersion,
+} from './era.ts';
 
 /** The lists that a server can announce changes of. */
 export const ANNOUNCED_LISTS = ['tools', 'prompts', 'resources'] as const;
@@ -28,6 +33,11 @@ export function isLegacySpoken(spoken: SpokenEras): boolean {
 /** The newest version of the legacy era to agree to. */
 export function newestLegacyVersion({ legacy }: SpokenEras): string {
   return legacy ?? LAST_LEGACY_VERSION;
+}
+
+/** The version to offer to one of several servers: the client's, or the newest that the server is known to speak. */
+export function versionAmongSeveral(protocolVersion: string, spoken: SpokenEras): string {
+  return negotiatedVersion(protocolVersion, newestLegacyVersion(spoken));
 }
 
 /** Whether both eras are known to be spoken, or not to be. */

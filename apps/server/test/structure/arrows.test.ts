@@ -125,7 +125,7 @@ const allowed: Record<string, Allowed> = {
         'http',
       ],
     ],
-    packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
+    packages: ['lru-cache', '@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
   'authorization-server': {
     folders: [

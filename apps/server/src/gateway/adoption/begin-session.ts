@@ -14,8 +14,8 @@ import {
   legacySessionOf,
 } from '../../mcp/client/messages.ts';
 import type { ClientHello } from '../../mcp/client-hello.ts';
-import { LEGACY_VERSIONS, negotiatedVersion } from '../../mcp/era.ts';
-import { legacySpoken, newestLegacyVersion, type SpokenEras } from '../../mcp/spoken-eras.ts';
+import { LEGACY_VERSIONS } from '../../mcp/era.ts';
+import { legacySpoken, versionAmongSeveral } from '../../mcp/spoken-eras.ts';
 import type { BegunSession } from '../../sessions/sessions.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
@@ -72,7 +72,9 @@ export async function beginSession(
   const { target, spokenEras } = admission.route;
   // A client of the aggregate speaks to several servers: its version need not be that of each.
   const isBehind = call.request.aggregateSession !== undefined;
-  const hello = isBehind ? { ...said, protocolVersion: versionBehind(said, spokenEras) } : said;
+  const hello = isBehind
+    ? { ...said, protocolVersion: versionAmongSeveral(said.protocolVersion, spokenEras) }
+    : said;
   const signal = AbortSignal.timeout(deps.limits.adoption);
   const asked = await initialize(call, admission, credential, hello, deps, signal);
   const { client, initialized } = asked;
@@ -97,11 +99,6 @@ export async function beginSession(
     throw error;
   }
   return { upstreamSessionId: upstreamSessionIdOf(initialized.headers), discard };
-}
-
-/** The version to offer to one of several servers: the client's, or the newest that the server is known to speak. */
-export function versionBehind({ protocolVersion }: ClientHello, spokenEras: SpokenEras): string {
-  return negotiatedVersion(protocolVersion, newestLegacyVersion(spokenEras));
 }
 
 /** The response to `initialize`, with another credential where the first was rejected and can be renewed. */

@@ -5,6 +5,7 @@ import type { HostAndOrigin } from '../../http/host-and-origin.ts';
 import { limitFailedAuthentication } from '../../http/identify.ts';
 import type { Authenticator } from '../../identity/authenticator.ts';
 import { requireBearer } from '../../identity/bearer.ts';
+import { subjectIdOf } from '../../identity/caller.ts';
 import { resourceOfPath } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -49,6 +50,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     const resource = resourceOfPath((call.req.url ?? '').split('?', 1)[0] ?? '');
     const id = resource?.kind === 'application' ? resource.applicationId : '';
     const caller = await admitCaller(authenticator, token, id);
+    call.letIn(subjectIdOf(caller));
     const application = await applications.get(caller.organizationId, id);
     return { call, token, caller, application };
   };

@@ -4,15 +4,15 @@ import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { sessionCallerOf } from '../admission.ts';
+import { answerList, type ListDeps } from './answer-list.ts';
 import {
   type CallIntegrationDeps,
   callIntegration,
   type TargetedMessage,
 } from './call-integration.ts';
+import type { InSession } from './client-call.ts';
 import { CONNECT_TOOL, callConnectTool } from './connect-tool.ts';
 import { discovered, initialized } from './handshake.ts';
-import { answerList, type ListDeps } from './lists/answer-list.ts';
-import type { InSession } from './lists/ask-upstream.ts';
 import { LIST_METHODS } from './lists/read-list.ts';
 import { TARGETED } from './target.ts';
 

@@ -5,7 +5,9 @@ import type { Caller } from '../../identity/caller.ts';
 import { type Era, eraOf } from '../../mcp/era.ts';
 import { type Reply, responseTo } from '../../mcp/server/reply.ts';
 import type { BodyMemory } from '../body-memory.ts';
+import type { AggregateSessionRef } from '../client-side.ts';
 import { type Inbound, readInbound } from '../inbound.ts';
+import { KeptBody } from '../kept-body.ts';
 import type { Answered } from '../send-own.ts';
 import { sendOwn, sendOwnProblem } from '../send-own.ts';
 import type { AggregateApplication } from './applications.ts';
@@ -19,15 +21,16 @@ export class ClientCall implements Answered {
   readonly requestId: string;
   readonly era: Era;
   readonly notes = { bytesIn: 0, needsMessages: false };
-  readonly #bodyMemory: BodyMemory;
+  readonly #keptBody: KeptBody;
+  /** Once its caller has been let in. */
+  #callerId: string | undefined;
   #corsHeaders: readonly string[] = [];
-  #keptBytes = 0;
 
   constructor(req: IncomingMessage, res: ServerResponse, bodyMemory: BodyMemory) {
     this.req = req;
     this.request = req;
     this.res = res;
-    this.#bodyMemory = bodyMemory;
+    this.#keptBody = new KeptBody(bodyMemory);
     this.inbound = readInbound(req.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
@@ -52,16 +55,17 @@ export class ClientCall implements Answered {
     this.res.end();
   }
 
+  letIn(callerId: string): void {
+    this.#callerId = callerId;
+  }
+
   /** Takes memory for the body until the response has ended. Returns false if there is no room. */
   keepOfBody(bytes: number): boolean {
-    if (this.res.destroyed || !this.#bodyMemory.take(bytes)) return false;
-    this.#keptBytes += bytes;
-    return true;
+    return !this.res.destroyed && this.#keptBody.take(bytes, this.#callerId);
   }
 
   giveUpBody(): void {
-    this.#bodyMemory.giveBack(this.#keptBytes);
-    this.#keptBytes = 0;
+    this.#keptBody.giveUp(this.#callerId);
   }
 
   /** Responds with a problem document. */
@@ -87,4 +91,10 @@ export interface Admitted {
   readonly token: string;
   readonly caller: Caller;
   readonly application: AggregateApplication;
+}
+
+/** A client's request, with its session if it has one. */
+export interface InSession extends Admitted {
+  /** Of legacy clients. */
+  readonly session: AggregateSessionRef | undefined;
 }

@@ -5,8 +5,8 @@ import { legacyInvitation } from '../connect-server/legacy.ts';
 import { modernInvitation, resultOf } from '../connect-server/modern.ts';
 import { connectPageOf, missingCredential } from '../credential-error.ts';
 import type { AggregateAttachment } from './applications.ts';
+import type { InSession } from './client-call.ts';
 import { accessTo } from './lists/access.ts';
-import type { InSession } from './lists/ask-upstream.ts';
 import type { ListPart } from './lists/lists.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 

@@ -4,9 +4,9 @@ import { soughtName, targetOf } from '../../mcp/aggregate/target-of.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import type { AggregateAttachment } from './applications.ts';
-import type { InSession } from './lists/ask-upstream.ts';
-import { withoutRepeated } from './lists/list-answer.ts';
+import type { InSession } from './client-call.ts';
 import type { AggregateLists } from './lists/lists.ts';
+import { withoutRepeated } from './lists/page.ts';
 
 /** The integration that a request is for. */
 export interface RequestTarget {

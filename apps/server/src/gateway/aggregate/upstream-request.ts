@@ -1,6 +1,6 @@
 import type { CallRequest } from '../client-side.ts';
 import type { AggregateAttachment } from './applications.ts';
-import type { InSession } from './lists/ask-upstream.ts';
+import type { InSession } from './client-call.ts';
 
 /** Headers of the client that say what its own message is: a request to an integration has its own. */
 const OF_MESSAGE = new Set([

@@ -24,6 +24,11 @@ const MODERN_META = {
 /** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only modern servers use these. */
 const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
 
+/** A request of ours as JSON. */
+export function requestText(id: string | number, { method, params }: ClientMessage): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
+}
+
 /** MCP 2026-07-28: a request carries its version, and its method in a header too. */
 export function modernRequest(method: string, params: JsonObject = {}): ClientMessage {
   return {

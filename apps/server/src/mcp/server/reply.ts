@@ -14,6 +14,12 @@ export function responseTo(id: string, reply: Reply): string {
   return `{"jsonrpc":"2.0","id":${id},"${member}":${JSON.stringify(value)}}`;
 }
 
+/** A response of which the result is written as bytes. @param id raw JSON @param result raw JSON, in pieces */
+export function responseOfBytes(id: string, result: readonly Buffer[]): Buffer {
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`);
+  return Buffer.concat([head, ...result, Buffer.from('}')]);
+}
+
 /** One refusal for each raw id, as one line: an array if the ids came in a batch. */
 export function refusalOf(ids: readonly string[] | string, error: RpcRefusal): string {
   if (typeof ids === 'string') return responseTo(ids, { error });

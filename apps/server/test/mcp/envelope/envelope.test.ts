@@ -24,6 +24,12 @@ const message = (fields: Partial<Message>) => ({
   message: { ...NOTHING, ...fields },
 });
 
+/** Where an id is in a text of ASCII. */
+function placeOf(text: string, id: string) {
+  const start = text.indexOf(`"id":${id}`) + '"id":'.length;
+  return { start, end: start + id.length };
+}
+
 describe('an envelope', () => {
   it.each([
     ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { id: '1', method: 'ping' }],
@@ -75,8 +81,10 @@ describe('an envelope', () => {
       '{"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":null}}}',
       { method: 'subscriptions/listen' },
     ],
-  ])('of %s', (text, fields) => {
-    expect(read(text)).toEqual(message(fields));
+  ])('of %s', (text, fields: Partial<Message>) => {
+    const { id } = fields;
+    const idAt = id === undefined ? undefined : placeOf(text, id);
+    expect(read(text)).toEqual(message({ ...fields, idAt }));
   });
 
   it('has the URIs of every subscription that some parser may read', () => {
@@ -93,9 +101,9 @@ describe('an envelope', () => {
     expect(read(text)).toEqual({
       kind: 'batch',
       messages: [
-        { ...NOTHING, id: '1', method: 'a' },
+        { ...NOTHING, id: '1', idAt: placeOf(text, '1'), method: 'a' },
         { ...NOTHING, method: 'n' },
-        { ...NOTHING, id: '2' },
+        { ...NOTHING, id: '2', idAt: placeOf(text, '2') },
       ],
     });
     expect(read('[]')).toEqual({ kind: 'batch', messages: [] });

@@ -115,8 +115,10 @@ it('an envelope has what the members of its message say, and is unreadable where
         deepStrictEqual(envelope.kind, model);
         return;
       }
-      const { protocolVersion, resourceSubscriptions, nameAt, ref, ...read } = envelope.message;
+      const { protocolVersion, resourceSubscriptions, idAt, nameAt, ref, ...read } =
+        envelope.message;
       deepStrictEqual({ ...read, ref: ref && withoutPlace(ref) }, model);
+      deepStrictEqual(idAt && body.toString('utf8', idAt.start, idAt.end), read.id);
       deepStrictEqual(textAt(body, nameAt), read.name);
       deepStrictEqual(textAt(body, ref?.nameAt), ref?.name);
     }),

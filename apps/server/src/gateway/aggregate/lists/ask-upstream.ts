@@ -1,17 +1,10 @@
 import { FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
 import type { AggregateAttachment } from '../applications.ts';
-import type { Admitted } from '../client-call.ts';
+import type { InSession } from '../client-call.ts';
 import { type Collected, CollectedResponse } from '../collected-response.ts';
-import type { AggregateSessionRef } from '../session-ref.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { within } from './gather.ts';
-
-/** A client's request, with its session if it has one. */
-export interface InSession extends Admitted {
-  /** Of legacy clients. */
-  readonly session: AggregateSessionRef | undefined;
-}
 
 /** Milliseconds for one request of our own. */
 const DEADLINE = 30_000;

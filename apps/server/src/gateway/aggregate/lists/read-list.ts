@@ -1,6 +1,6 @@
 import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
 import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
-import { modernRequest } from '../../../mcp/client/messages.ts';
+import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
 import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Collected } from '../collected-response.ts';
@@ -59,9 +59,9 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
 
 function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefined): Buffer {
   const method = LIST_METHODS[list];
-  const own = cursor === undefined ? {} : { cursor };
-  const params = era === 'modern' ? modernRequest(method, own).params : own;
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  const params = cursor === undefined ? {} : { cursor };
+  const message = era === 'modern' ? modernRequest(method, params) : { method, params };
+  return Buffer.from(requestText(id, message));
 }
 
 /** A server without prompts, say, need not know how to list them. */

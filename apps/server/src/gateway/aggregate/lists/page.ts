@@ -8,13 +8,6 @@ export interface ListPosition {
   readonly index: number;
 }
 
-/** A page of a list as the aggregate sends it. */
-export interface ListAnswer {
-  /** The result of the request, as JSON. */
-  readonly parts: readonly Buffer[];
-  readonly next: ListPosition | undefined;
-}
-
 /** Bytes of the entries of one page. */
 const MAX_PAGE = 2 * 1024 * 1024;
 

@@ -1,13 +1,13 @@
-import type { CursorScope, Cursors } from '../../../http/cursor.ts';
-import { subjectIdOf } from '../../../identity/caller.ts';
-import type { ListKey } from '../../../mcp/list-filter/options.ts';
-import { failed } from '../../../mcp/server/reply.ts';
-import { ProblemError } from '../../../platform/problem-error.ts';
-import { ownHeaders } from '../../send-own.ts';
-import { connectToolOf } from '../connect-tool.ts';
-import type { InSession } from './ask-upstream.ts';
-import { type ListPosition, pageOf, withoutRepeated } from './list-answer.ts';
-import type { AggregateLists, ListPart } from './lists.ts';
+import type { CursorScope, Cursors } from '../../http/cursor.ts';
+import { subjectIdOf } from '../../identity/caller.ts';
+import type { ListKey } from '../../mcp/list-filter/options.ts';
+import { failed, responseOfBytes } from '../../mcp/server/reply.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import { ownHeaders } from '../send-own.ts';
+import type { InSession } from './client-call.ts';
+import { connectToolOf } from './connect-tool.ts';
+import type { AggregateLists, ListPart } from './lists/lists.ts';
+import { type ListPosition, pageOf, withoutRepeated } from './lists/page.ts';
 
 const INVALID_PARAMS = -32602;
 
@@ -46,7 +46,7 @@ export async function answerList(
     }),
     _meta: { 'gatehouse/integrations': statesOf(parts, list) },
   };
-  sendList(client, `{"jsonrpc":"2.0","id":${request.id},"result":{"${list}":[`, all, members);
+  sendList(client, request.id, list, all, members);
 }
 
 /** How many entries of each integration are listed, and why some have none. */
@@ -62,15 +62,16 @@ function statesOf(parts: readonly ListPart[], list: ListKey): readonly object[] 
 
 function sendList(
   { call }: InSession,
-  head: string,
+  id: string,
+  list: ListKey,
   entries: readonly Buffer[],
   members: object,
 ): void {
   if (call.hasEnded) return;
   const comma = Buffer.from(',');
   const joined = entries.flatMap((entry, index) => (index === 0 ? [entry] : [comma, entry]));
-  const tail = `],${JSON.stringify(members).slice(1)}}`;
-  const body = Buffer.concat([Buffer.from(head), ...joined, Buffer.from(tail)]);
+  const rest = `],${JSON.stringify(members).slice(1)}`;
+  const body = responseOfBytes(id, [Buffer.from(`{"${list}":[`), ...joined, Buffer.from(rest)]);
   call.res.writeHead(200, [
     ...ownHeaders(call),
     ...['Content-Type', 'application/json', 'Content-Length', String(body.length)],
