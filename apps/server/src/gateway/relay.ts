@@ -169,6 +169,6 @@ function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDep
  * it would send its messages wherever the first event tells it to.
  */
 function isOutsideSession({ request, inbound }: Call): boolean {
-  const { sessionId, protocolVersion } = inbound;
-  return request.method === 'GET' && sessionId === undefined && protocolVersion === undefined;
+  if (request.method !== 'GET' || request.aggregateSession !== undefined) return false;
+  return inbound.sessionId === undefined && inbound.protocolVersion === undefined;
 }

@@ -10,14 +10,18 @@ import { resourceOfPath } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
-import { admitCaller } from '../admit-caller.ts';
+import { admitCaller, readmitCaller } from '../admit-caller.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
 import { receive } from '../receive.ts';
 import { answerPost } from './answer-post.ts';
 import { createAggregateApplications } from './applications.ts';
-import { type Admitted, ClientCall } from './client-call.ts';
+import { begunAttachments } from './begun-attachments.ts';
+import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { AggregateLists } from './lists/lists.ts';
 import { sessionOf } from './session-of.ts';
+import { legacySpeech } from './streams/legacy-speech.ts';
+import { MergedStream } from './streams/merged-stream.ts';
+import { AggregateStreams } from './streams/streams.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 export interface AggregateOptions extends UpstreamCallDeps {
@@ -33,6 +37,9 @@ export interface AggregateOptions extends UpstreamCallDeps {
   readonly version: string;
 }
 
+/** A message that does not begin a session. */
+const LATER = { method: undefined };
+
 /** The one URL of an application: all integrations that it may use, as one MCP server. */
 export interface Aggregate {
   handle(req: IncomingMessage, res: ServerResponse): void;
@@ -43,7 +50,27 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const { store, authenticator, publicUrl, relayDeps } = options;
   const { limits, openCalls, bodyMemory } = relayDeps;
   const applications = createAggregateApplications(store);
-  const deps = { ...options, limits, lists: new AggregateLists(options) };
+
+  const readmit = async (client: InSession): Promise<InSession> => {
+    const { id } = client.application;
+    const caller = await readmitCaller(authenticator, client.token, client.caller, id);
+    const application = await applications.get(caller.organizationId, id);
+    const admitted = { ...client, caller, application };
+    return { ...admitted, session: await sessionOf(admitted, LATER, options) };
+  };
+  const streams = new AggregateStreams({
+    changes: store.changes,
+    readmit,
+    attachmentsFor: async (client) =>
+      client.session === undefined
+        ? client.application.attachments
+        : begunAttachments(client, options),
+    noteUse: async (client) => {
+      if (client.session !== undefined) await sessionOf(client, LATER, options);
+    },
+    onError: (error) => relayDeps.log.warn({ err: error }, 'a stream could not be followed'),
+  });
+  const deps = { ...options, limits, streams, lists: new AggregateLists(options) };
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
     const token = requireBearer(call.inbound.authorization);
@@ -61,7 +88,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     if (method === 'POST') answerPost(admitted, deps);
     else if (call.era === 'modern') throw postAlone();
     else if (method === 'DELETE') await endSession(admitted, options);
-    else throw noStream('There is no event stream at this URL.');
+    else await openGetStream(admitted, deps);
   };
 
   const refuse = async (call: ClientCall, thrown: unknown): Promise<void> => {
@@ -82,15 +109,33 @@ export function createAggregate(options: AggregateOptions): Aggregate {
         void refuse(call, error);
       }
     },
-    close: () => applications.close(),
+    close() {
+      streams.close();
+      applications.close();
+    },
   };
+}
+
+/** The event stream of a legacy client's session. */
+async function openGetStream(
+  admitted: Admitted,
+  deps: AggregateOptions & { readonly streams: AggregateStreams },
+): Promise<void> {
+  const session = await sessionOf(admitted, LATER, deps);
+  if (session === undefined) throw noStream('There is no event stream outside a session.');
+  const { headers } = admitted.call.req;
+  const lastEventId = headers['last-event-id'];
+  const { reconnectAfter } = deps.relayDeps.limits;
+  const last = typeof lastEventId === 'string' ? lastEventId : undefined;
+  const speech = legacySpeech(last, reconnectAfter);
+  await deps.streams.open(new MergedStream({ ...admitted, session }, speech, deps));
 }
 
 async function endSession(
   admitted: Admitted,
   { sessions }: Pick<AggregateOptions, 'sessions'>,
 ): Promise<void> {
-  const session = await sessionOf(admitted, { method: undefined }, { sessions });
+  const session = await sessionOf(admitted, LATER, { sessions });
   if (session !== undefined) await sessions.aggregates.end(session);
   admitted.call.answer(204, undefined);
 }

@@ -14,16 +14,21 @@ import type { InSession } from './client-call.ts';
 import { CONNECT_TOOL, callConnectTool } from './connect-tool.ts';
 import { discovered, initialized } from './handshake.ts';
 import { LIST_METHODS } from './lists/read-list.ts';
+import { listenSpeech } from './streams/listen-speech.ts';
+import { MergedStream } from './streams/merged-stream.ts';
+import type { AggregateStreams } from './streams/streams.ts';
 import { TARGETED } from './target.ts';
 
 export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps {
   readonly sessions: Pick<GatewaySessions, 'aggregates'>;
+  readonly streams: Pick<AggregateStreams, 'join' | 'open'>;
   /** Of the service. */
   readonly version: string;
 }
 
 const METHOD_NOT_FOUND = -32601;
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 
 /** Bytes of a request that is parsed here: none that we answer has reason to be longer. */
 const MAX_OWN = 64 * 1024;
@@ -49,13 +54,14 @@ export async function answerRequest(
     client.call.reply(message.id, failed(INVALID_REQUEST, 'The request is too long.'), 400);
     return;
   }
-  await answerOwn(client, messages.request, deps);
+  await answerOwn(client, messages.request, body, deps);
 }
 
 /** What is answered without an integration, or by several. */
 async function answerOwn(
   client: InSession,
   request: RpcRequest,
+  body: Buffer,
   deps: AnswerRequestDeps,
 ): Promise<void> {
   const { call, application } = client;
@@ -73,6 +79,7 @@ async function answerOwn(
     call.reply(id, discovered(application, deps.version));
   } else if (!isModern && method === 'initialize') await initialize(client, request, deps);
   else if (!isModern && method === 'ping') call.reply(id, { result: {} });
+  else if (isModern && method === 'subscriptions/listen') await listen(client, request, body, deps);
   else call.reply(id, methodNotFound(), isModern ? 404 : 200);
 }
 
@@ -85,6 +92,20 @@ async function initialize(
   const place = { organizationId: application.organizationId, applicationId: application.id };
   const opened = await sessions.aggregates.open(place, sessionCallerOf(caller), hello);
   call.reply(request.id, reply, 200, ['Mcp-Session-Id', opened.clientSessionId]);
+}
+
+async function listen(
+  client: InSession,
+  request: RpcRequest,
+  body: Buffer,
+  deps: AnswerRequestDeps,
+): Promise<void> {
+  const speech = listenSpeech(request, body, deps);
+  if (speech !== undefined) await deps.streams.open(new MergedStream(client, speech, deps));
+  else {
+    const message = 'Invalid params: notifications is required.';
+    client.call.reply(request.id, failed(INVALID_PARAMS, message));
+  }
 }
 
 function methodNotFound(): Reply {

@@ -7,6 +7,8 @@ import type { InSession } from './client-call.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
 import { PassedResponse } from './passed-response.ts';
+import { changesOf } from './server-request-ids.ts';
+import type { AggregateStreams } from './streams/streams.ts';
 import { findTarget, type RequestTarget } from './target.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
@@ -17,6 +19,7 @@ const RESOURCE_NOT_FOUND = -32002;
 
 export interface CallIntegrationDeps extends UpstreamCallDeps {
   readonly lists: AggregateLists;
+  readonly streams: Pick<AggregateStreams, 'join'>;
   readonly publicUrl: string;
 }
 
@@ -56,7 +59,11 @@ function sendTo(
     named !== undefined && call.inbound.mcpName !== undefined && message.ref === undefined;
   const request = upstreamRequest(client, attachment, {
     body: named === undefined ? body : rewriteName(body, named.at, named.name),
-    headers: isRenamed ? { 'mcp-name': encodedHeader(named.name) } : {},
+    headers: {
+      ...(isRenamed && { 'mcp-name': encodedHeader(named.name) }),
+      // Events are changed on their way.
+      ...(client.session && { 'accept-encoding': 'identity' }),
+    },
   });
   const onFailed = (failure: UpstreamFailure): void => {
     // 404: the upstream has forgotten the session, and has not executed the request.
@@ -64,7 +71,9 @@ function sendTo(
     if (isGone && mayRepeat) sendTo(client, message, target, body, deps, false);
     else answerFailed(client, message.id, failure, attachment.integrationId, deps);
   };
-  const response = new PassedResponse(call.res, call.era, onFailed);
+  const changes = client.session && changesOf(attachment);
+  const onPassed = (): void => deps.streams.join(client, attachment);
+  const response = new PassedResponse(call.res, call.era, { changes, onPassed, onFailed });
   startUpstreamCall(client, attachment, request, response, deps);
 }
 

@@ -5,7 +5,8 @@ import { META } from '../../mcp/server/modern-check.ts';
 import type { Reply } from '../../mcp/server/reply.ts';
 import type { AggregateApplication } from './applications.ts';
 
-const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
+const LISTED = { listChanged: true };
+const CAPABILITIES = { tools: LISTED, prompts: LISTED, resources: LISTED, completions: {} };
 
 /** Bytes of the instructions. */
 const MAX_INSTRUCTIONS = 2_048;
@@ -34,7 +35,7 @@ export function initialized(
   const reply: Reply = {
     result: {
       protocolVersion,
-      capabilities: CAPABILITIES,
+      capabilities: { ...CAPABILITIES, resources: { ...LISTED, subscribe: true } },
       serverInfo: serverInfoOf(application, version),
       instructions: instructionsOf(application),
     },

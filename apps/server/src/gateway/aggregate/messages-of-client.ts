@@ -1,7 +1,7 @@
 import { replaced } from '../../mcp/aggregate/replaced.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
-import { sessionCallerOf } from '../admission.ts';
 import type { AggregateAttachment } from './applications.ts';
+import { begunAttachments } from './begun-attachments.ts';
 import type { InSession } from './client-call.ts';
 import { CollectedResponse } from './collected-response.ts';
 import { readServerRequestId } from './server-request-ids.ts';
@@ -24,8 +24,17 @@ export function takeNotification(
 ): void {
   client.call.answer(202, undefined);
   if (client.session === undefined || !PASSED.has(method)) return;
-  for (const attachment of client.application.attachments) {
-    if (hasSession(client, attachment, deps)) pass(client, attachment, body, deps);
+  void passToBegun(client, body, deps);
+}
+
+/** Passes a message to each integration that the session has begun a session with. */
+export async function passToBegun(
+  client: InSession,
+  body: Buffer,
+  deps: UpstreamCallDeps,
+): Promise<void> {
+  for (const attachment of await begunAttachments(client, deps)) {
+    pass(client, attachment, body, deps);
   }
 }
 
@@ -43,21 +52,6 @@ export function takeResponse(
   );
   if (asked === undefined || attachment === undefined || idAt === undefined) return;
   if (client.session !== undefined) pass(client, attachment, replaced(body, idAt, asked.id), deps);
-}
-
-function hasSession(
-  { session, application, caller }: InSession,
-  { key }: AggregateAttachment,
-  { routeDeps }: UpstreamCallDeps,
-): boolean {
-  const { routes, sessions } = routeDeps;
-  try {
-    const route = routes.peek(application.organizationId, key);
-    if (route === undefined || session === undefined) return false;
-    return sessions.peekAggregated(route, sessionCallerOf(caller), session.id) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function pass(

@@ -1,9 +1,18 @@
 import type { ServerResponse } from 'node:http';
+import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
 import type { Era } from '../../mcp/era.ts';
 import { isEventStream } from '../../mcp/event-stream.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
 import { type Head, headOf, JSON_TYPE, type UpstreamFailure } from './upstream-response.ts';
+
+export interface PassedResponseDeps {
+  /** What is changed in event streams; undefined where nothing is. */
+  readonly changes: EventChanges | undefined;
+  /** The head is sent. */
+  readonly onPassed: () => void;
+  readonly onFailed: (failure: UpstreamFailure) => void;
+}
 
 /**
  * Passes an integration's response on to the client. A response that would tell the client about its session with us,
@@ -12,14 +21,15 @@ import { type Head, headOf, JSON_TYPE, type UpstreamFailure } from './upstream-r
 export class PassedResponse implements ClientResponse {
   readonly #res: ServerResponse;
   readonly #era: Era;
-  readonly #onFailed: (failure: UpstreamFailure) => void;
+  readonly #deps: PassedResponseDeps;
+  #events: EventRewriter | undefined;
   #failed: { readonly failure: UpstreamFailure; readonly status: number } | undefined;
   #hasEnded = false;
 
-  constructor(res: ServerResponse, era: Era, onFailed: (failure: UpstreamFailure) => void) {
+  constructor(res: ServerResponse, era: Era, deps: PassedResponseDeps) {
     this.#res = res;
     this.#era = era;
-    this.#onFailed = onFailed;
+    this.#deps = deps;
   }
 
   get headersSent(): boolean {
@@ -56,7 +66,11 @@ export class PassedResponse implements ClientResponse {
 
   writeHead(status: number, headers: string[]): void {
     if (isPassed(status, headers, this.#era)) {
+      const { changes, onPassed } = this.#deps;
+      const isStream = isEventStream(headOf(status, headers).headers['content-type']);
+      if (changes !== undefined && isStream) this.#events = new EventRewriter(changes);
       this.#res.writeHead(status, headers);
+      onPassed();
     } else {
       const retryAfter = headOf(status, headers).headers['retry-after'];
       this.#failed = { failure: { kind: 'status', status, retryAfter }, status };
@@ -68,14 +82,19 @@ export class PassedResponse implements ClientResponse {
   }
 
   write(part: Buffer | string): boolean {
-    return this.#failed !== undefined || this.#res.write(part);
+    if (this.#failed !== undefined) return true;
+    if (this.#events === undefined) return this.#res.write(part);
+    const events = this.#events.feed(typeof part === 'string' ? Buffer.from(part) : part);
+    return events.length === 0 || this.#res.write(Buffer.concat(events));
   }
 
   end(text?: string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
-    if (this.#failed === undefined) {
-      if (text === undefined) this.#res.end();
-      else this.#res.end(text, encoding);
-    } else this.#tell(this.#failed.failure);
+    if (this.#failed !== undefined) this.#tell(this.#failed.failure);
+    else if (this.#events !== undefined) {
+      if (text !== undefined) this.write(Buffer.from(text, encoding));
+      this.#res.end(this.#events.end());
+    } else if (text === undefined) this.#res.end();
+    else this.#res.end(text, encoding);
   }
 
   destroy(): void {
@@ -91,7 +110,7 @@ export class PassedResponse implements ClientResponse {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     // The call upstream ends first, so that what comes next finds its session as the call has left it.
-    queueMicrotask(() => this.#onFailed(failure));
+    queueMicrotask(() => this.#deps.onFailed(failure));
   }
 }
 

@@ -1,14 +1,16 @@
-/** A request of an integration to the client, as the client knows it. */
+import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
+
+/** What an integration has sent to the client under an id of its own: a request, or an event. */
 export interface ServerRequestId {
   readonly attachmentId: string;
-  /** The integration's own, raw JSON. */
+  /** The integration's own; of a request raw JSON. */
   readonly id: string;
 }
 
 const FORM = /^"gatehouse\.([0-9a-f-]{36})\.([\w-]+)"$/;
 
 /** An id that leads the client's response back, on any node. @returns raw JSON */
-export function idForClient({ attachmentId, id }: ServerRequestId): string {
+function idForClient({ attachmentId, id }: ServerRequestId): string {
   return `"gatehouse.${attachmentId}.${Buffer.from(id).toString('base64url')}"`;
 }
 
@@ -18,6 +20,27 @@ export function readServerRequestId(raw: string): ServerRequestId | undefined {
   if (attachmentId === undefined || encoded === undefined) return undefined;
   const id = Buffer.from(encoded, 'base64url').toString();
   return isRawId(id) ? { attachmentId, id } : undefined;
+}
+
+/** What is changed in the event streams of an integration, so that what the client sends back leads to it. */
+export function changesOf({ attachmentId }: { readonly attachmentId: string }): EventChanges {
+  return {
+    eventId: (id) => eventIdForClient({ attachmentId, id }),
+    requestId: (id) => idForClient({ attachmentId, id }),
+  };
+}
+
+const EVENT_FORM = /^([0-9a-f-]{36})\.(.*)$/;
+
+/** The id of an event as the client knows it. */
+function eventIdForClient({ attachmentId, id }: ServerRequestId): string {
+  return `${attachmentId}.${id}`;
+}
+
+/** Undefined for an id that is not of this form. */
+export function readEventId(lastEventId: string): ServerRequestId | undefined {
+  const [, attachmentId, id] = EVENT_FORM.exec(lastEventId) ?? [];
+  return attachmentId === undefined || id === undefined ? undefined : { attachmentId, id };
 }
 
 /** A string or a number: nothing else could be put into a body in its place. */

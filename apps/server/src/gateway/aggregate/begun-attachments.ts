@@ -1,0 +1,38 @@
+import { sessionCallerOf } from '../admission.ts';
+import type { AggregateAttachment } from './applications.ts';
+import type { InSession } from './client-call.ts';
+import type { UpstreamCallDeps } from './upstream-calls.ts';
+
+/** It is only looked for. */
+class NotBegun extends Error {
+  override readonly name = 'NotBegun';
+}
+
+/** The integrations with which a client has begun sessions, on any node. One indexed read for each that is not in memory. */
+export async function begunAttachments(
+  client: InSession,
+  deps: UpstreamCallDeps,
+): Promise<readonly AggregateAttachment[]> {
+  const { attachments } = client.application;
+  const begun = await Promise.all(attachments.map((one) => isBegun(client, one, deps)));
+  return attachments.filter((_, index) => begun[index]);
+}
+
+async function isBegun(
+  { session, application, caller }: InSession,
+  { key }: AggregateAttachment,
+  { routeDeps: { routes, sessions } }: UpstreamCallDeps,
+): Promise<boolean> {
+  if (session === undefined) return false;
+  try {
+    const route = await routes.get(application.organizationId, key);
+    const owner = sessionCallerOf(caller);
+    if (sessions.peekAggregated(route, owner, session.id) !== undefined) return true;
+    await sessions.adoptAggregated(route, owner, session.id, () => {
+      throw new NotBegun();
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

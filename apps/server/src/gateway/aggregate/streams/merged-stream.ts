@@ -1,0 +1,135 @@
+import type { EventChanges } from '../../../mcp/aggregate/event-rewriter.ts';
+import type { CallRequest } from '../../client-side.ts';
+import { ownHeaders } from '../../send-own.ts';
+import type { AggregateAttachment } from '../applications.ts';
+import type { InSession } from '../client-call.ts';
+import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
+import { StreamPart } from './stream-part.ts';
+
+/** What is said on a stream, and how the integrations' streams are opened. */
+export interface Speech {
+  /** Sent at once; empty for nothing. */
+  readonly first: string;
+  /** The lists have changed. */
+  readonly changed: string;
+  /** Why we end it. @param isClosing the service is shutting down */
+  ended(isClosing: boolean): string;
+  /** What opens the stream of an integration; undefined if it has none. */
+  requestFor(
+    client: InSession,
+    attachment: AggregateAttachment,
+  ): CallRequest | undefined | Promise<CallRequest | undefined>;
+  changesFor(attachment: AggregateAttachment): EventChanges;
+  passes(event: Buffer): boolean;
+}
+
+const KEEP_ALIVE = ': keep-alive\n\n';
+
+/** Streams of integrations in one stream. */
+const MAX_PARTS = 32;
+
+/** A client's event stream, into which those of several integrations are merged, event by event. */
+export class MergedStream {
+  client: InSession;
+  readonly #speech: Speech;
+  readonly #deps: UpstreamCallDeps;
+  readonly #keepAlive: number;
+  /** By attachment: open, or refused for as long as this stream lasts. */
+  readonly #parts = new Map<string, StreamPart | 'refused'>();
+  #lastSentAt = performance.now();
+  #hasNews = false;
+
+  constructor(client: InSession, speech: Speech, deps: UpstreamCallDeps) {
+    this.client = client;
+    this.#speech = speech;
+    this.#deps = deps;
+    this.#keepAlive = deps.relayDeps.limits.keepAlive;
+  }
+
+  get hasEnded(): boolean {
+    const { res } = this.client.call;
+    return res.destroyed || res.writableEnded;
+  }
+
+  /** @param onClose called once, when the client has gone or the stream has ended */
+  start(onClose: () => void): void {
+    const { call } = this.client;
+    call.res.writeHead(200, [
+      ...['Content-Type', 'text/event-stream'],
+      ...['X-Accel-Buffering', 'no'],
+      ...ownHeaders(call),
+    ]);
+    call.res.flushHeaders();
+    call.res.once('close', () => {
+      for (const part of this.#parts.values()) if (part !== 'refused') part.close();
+      this.#parts.clear();
+      onClose();
+    });
+    if (this.#speech.first !== '') this.#send(this.#speech.first);
+  }
+
+  /** Opens the stream of an integration, if it is not open. */
+  async join(attachment: AggregateAttachment): Promise<void> {
+    const { attachmentId } = attachment;
+    if (this.hasEnded || this.#parts.has(attachmentId) || this.#parts.size >= MAX_PARTS) return;
+    const part = new StreamPart(this, {
+      changes: this.#speech.changesFor(attachment),
+      passes: this.#speech.passes,
+      onEnd: (isRefused) => {
+        if (isRefused) this.#parts.set(attachmentId, 'refused');
+        else this.#parts.delete(attachmentId);
+      },
+    });
+    this.#parts.set(attachmentId, part);
+    const request = await this.#speech.requestFor(this.client, attachment);
+    if (request === undefined || this.hasEnded) this.#parts.delete(attachmentId);
+    else startUpstreamCall(this.client, attachment, request, part, this.#deps);
+  }
+
+  /** What attachments are there now: the streams of others end. */
+  leaveAllBut(attachments: readonly AggregateAttachment[]): void {
+    const kept = new Set(attachments.map(({ attachmentId }) => attachmentId));
+    for (const [attachmentId, part] of this.#parts) {
+      if (kept.has(attachmentId)) continue;
+      this.#parts.delete(attachmentId);
+      if (part !== 'refused') part.close();
+    }
+  }
+
+  get needsDrain(): boolean {
+    return this.client.call.res.writableNeedDrain;
+  }
+
+  write(event: Buffer): boolean {
+    this.#lastSentAt = performance.now();
+    return this.client.call.res.write(event);
+  }
+
+  onDrain(listener: () => void): void {
+    this.client.call.res.once('drain', listener);
+  }
+
+  /** The client hears of it at the next tick, at most once a second. */
+  noteListChanges(): void {
+    this.#hasNews = true;
+  }
+
+  /** @param now by the clock of `performance` */
+  tick(now: number): void {
+    if (this.hasEnded || this.needsDrain) return;
+    if (this.#hasNews) {
+      this.#hasNews = false;
+      this.#send(this.#speech.changed);
+    } else if (now - this.#lastSentAt >= this.#keepAlive) this.#send(KEEP_ALIVE);
+  }
+
+  end(isClosing: boolean): void {
+    if (this.hasEnded) return;
+    this.client.call.res.end(this.#speech.ended(isClosing));
+  }
+
+  #send(text: string): void {
+    this.#lastSentAt = performance.now();
+    this.client.call.res.write(text);
+  }
+}

@@ -1,0 +1,75 @@
+import { type EventChanges, EventRewriter } from '../../../mcp/aggregate/event-rewriter.ts';
+import { isEventStream } from '../../../mcp/event-stream.ts';
+import { type Head, UpstreamResponse } from '../upstream-response.ts';
+
+/** Where the events of a part go: the stream to the client. */
+export interface PartTarget {
+  readonly needsDrain: boolean;
+  /** Returns false if the client has not taken what was sent before. */
+  write(event: Buffer): boolean;
+  onDrain(listener: () => void): void;
+}
+
+export interface PartOptions {
+  readonly changes: EventChanges;
+  /** Whether an event is passed on. */
+  readonly passes: (event: Buffer) => boolean;
+  /** It has ended. @param isRefused the integration offers no stream */
+  readonly onEnd: (isRefused: boolean) => void;
+}
+
+/** Statuses of a server that has no such stream. */
+const REFUSED = new Set([404, 405, 501]);
+
+/** The event stream of one integration, of which whole events go into the stream to the client. */
+export class StreamPart extends UpstreamResponse {
+  readonly #target: PartTarget;
+  readonly #options: PartOptions;
+  readonly #events: EventRewriter;
+  #isStream = false;
+  #isOver = false;
+
+  constructor(target: PartTarget, options: PartOptions) {
+    super();
+    this.#target = target;
+    this.#options = options;
+    this.#events = new EventRewriter(options.changes);
+  }
+
+  override get writableNeedDrain(): boolean {
+    return this.#target.needsDrain;
+  }
+
+  override once(_event: 'drain', listener: () => void): void {
+    this.#target.onDrain(listener);
+  }
+
+  write(part: Buffer | string): boolean {
+    if (!this.#isStream) return true;
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    const passed = this.#events.feed(bytes).filter(this.#options.passes);
+    return passed.length === 0 || this.#target.write(Buffer.concat(passed));
+  }
+
+  protected begin({ status, headers }: Head): void {
+    this.#isStream = status < 300 && isEventStream(headers['content-type']);
+  }
+
+  protected finish(): void {
+    this.#end(REFUSED.has(this.statusCode));
+  }
+
+  protected breakOff(): void {
+    this.#end(false);
+  }
+
+  protected fail(): void {
+    this.#end(REFUSED.has(this.statusCode));
+  }
+
+  #end(isRefused: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onEnd(isRefused);
+  }
+}

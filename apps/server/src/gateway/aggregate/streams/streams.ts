@@ -1,0 +1,138 @@
+import { dependenciesOf, isTokenExpired, subjectIdOf } from '../../../identity/caller.ts';
+import { type ChangeSet, type Changes, rowKey } from '../../../platform/changes/changes.ts';
+import { ProblemError } from '../../../platform/problem-error.ts';
+import type { AggregateAttachment } from '../applications.ts';
+import type { InSession } from '../client-call.ts';
+import type { MergedStream } from './merged-stream.ts';
+
+export interface AggregateStreamsOptions {
+  readonly changes: Changes;
+  /** Admits a client once more. Rejects with a ProblemError if it is not let in any more. */
+  readonly readmit: (client: InSession) => Promise<InSession>;
+  /** The integrations that the stream of a client is about. */
+  readonly attachmentsFor: (client: InSession) => Promise<readonly AggregateAttachment[]>;
+  /** Its session is in use. */
+  readonly noteUse: (client: InSession) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Milliseconds between two looks at the open streams, and between two news of changed lists. */
+const TICK = 1_000;
+
+/** The streams that are open on this node. */
+export class AggregateStreams {
+  readonly #options: AggregateStreamsOptions;
+  readonly #open = new Set<MergedStream>();
+  /** By the session of their client. */
+  readonly #bySession = new Map<string, Set<MergedStream>>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #unsubscribe: () => void;
+
+  constructor(options: AggregateStreamsOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.changes.subscribe({ react: (changes) => this.#react(changes) });
+    this.#timer = setInterval(() => this.#tick(), TICK);
+    this.#timer.unref();
+  }
+
+  async open(stream: MergedStream): Promise<void> {
+    const sessionId = stream.client.session?.id;
+    this.#open.add(stream);
+    if (sessionId !== undefined) {
+      const others = this.#bySession.get(sessionId) ?? new Set();
+      this.#bySession.set(sessionId, others.add(stream));
+    }
+    stream.start(() => this.#forget(stream, sessionId));
+    await this.#joinAll(stream);
+  }
+
+  /** A session with an integration is in use: the streams of its client hear what it sends. */
+  join({ session }: InSession, attachment: AggregateAttachment): void {
+    if (session === undefined) return;
+    for (const stream of this.#bySession.get(session.id) ?? []) {
+      stream.join(attachment).catch(this.#options.onError);
+    }
+  }
+
+  /** The lists of a person have changed without a change of rows. */
+  noteListChanges(applicationId: string, subjectId: string): void {
+    for (const stream of this.#open) {
+      const { application, caller } = stream.client;
+      if (application.id === applicationId && subjectIdOf(caller) === subjectId) {
+        stream.noteListChanges();
+      }
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#unsubscribe();
+    for (const stream of [...this.#open]) stream.end(true);
+  }
+
+  #forget(stream: MergedStream, sessionId: string | undefined): void {
+    this.#open.delete(stream);
+    if (sessionId === undefined) return;
+    const others = this.#bySession.get(sessionId);
+    others?.delete(stream);
+    if (others?.size === 0) this.#bySession.delete(sessionId);
+  }
+
+  #tick(): void {
+    const [now, date] = [performance.now(), Date.now()];
+    for (const stream of [...this.#open]) {
+      if (isTokenExpired(stream.client.caller, date)) stream.end(false);
+      else {
+        // A session with an open stream is in use.
+        this.#options.noteUse(stream.client).catch(() => this.#followAgain(stream));
+        stream.tick(now);
+      }
+    }
+  }
+
+  #react(changes: ChangeSet): void {
+    if (this.#open.size === 0) return;
+    const changed = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
+    for (const stream of [...this.#open]) {
+      const isMeant =
+        changed === undefined || rowsOf(stream.client).some((row) => changed.has(row));
+      if (isMeant) this.#followAgain(stream);
+    }
+  }
+
+  #followAgain(stream: MergedStream): void {
+    this.#readmit(stream).catch(this.#options.onError);
+  }
+
+  async #readmit(stream: MergedStream): Promise<void> {
+    try {
+      stream.client = await this.#options.readmit(stream.client);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
+      stream.end(false);
+      return;
+    }
+    stream.leaveAllBut(stream.client.application.attachments);
+    stream.noteListChanges();
+    await this.#joinAll(stream);
+  }
+
+  async #joinAll(stream: MergedStream): Promise<void> {
+    const attachments = await this.#options.attachmentsFor(stream.client);
+    await Promise.all(attachments.map((attachment) => stream.join(attachment)));
+  }
+}
+
+/** What a stream depends on, and what its lists are made of. */
+function rowsOf({ caller, application, session }: InSession): string[] {
+  const subjectId = subjectIdOf(caller);
+  return [
+    ...dependenciesOf(caller).map(rowKey),
+    `application:${application.id}`,
+    ...(session === undefined ? [] : [`session:${session.id}`]),
+    ...application.attachments.flatMap(({ integrationId }) => [
+      `integration:${integrationId}`,
+      `connection:${integrationId}:${subjectId}`,
+    ]),
+  ];
+}

@@ -1,0 +1,127 @@
+import { readEnvelope } from '../envelope/read-envelope.ts';
+import { replaced } from './replaced.ts';
+
+/** Bytes of an event that is looked into. Longer ones pass as they are. */
+const MAX_EVENT = 1024 * 1024;
+
+const [LF, CR] = Buffer.from('\n\r');
+const METHOD = Buffer.from('"method"');
+
+/** What is changed in the events of one integration (WHATWG HTML section 9.2). */
+export interface EventChanges {
+  /** The id of an event as the client knows it. */
+  eventId(id: string): string;
+  /** The id of a request of the server as the client knows it; both raw JSON. */
+  requestId(id: string): string;
+}
+
+/** Changes the ids in an event stream. Everything else stays, byte for byte. */
+export class EventRewriter {
+  readonly #changes: EventChanges;
+  #event: Buffer[] = [];
+  #size = 0;
+  /** Of the line that has not ended. */
+  #lineLength = 0;
+  #endsWithCr = false;
+  /** The event that has not ended is too long to be looked into. */
+  #isPassing = false;
+
+  constructor(changes: EventChanges) {
+    this.#changes = changes;
+  }
+
+  /** @returns what can be sent of it: whole events, or a part of one that is too long */
+  feed(chunk: Buffer): Buffer[] {
+    const ready: Buffer[] = [];
+    let from = 0;
+    for (let i = 0; i < chunk.length; i += 1) {
+      if (!this.#endsEvent(chunk[i] as number)) continue;
+      ready.push(this.#take(chunk.subarray(from, i + 1)));
+      from = i + 1;
+    }
+    this.#hold(chunk.subarray(from), ready);
+    return ready;
+  }
+
+  /** What is left when the stream ends. */
+  end(): Buffer {
+    const rest = Buffer.concat(this.#event);
+    this.#event = [];
+    return rest;
+  }
+
+  /** Whether a blank line ends with this byte. */
+  #endsEvent(byte: number): boolean {
+    const isSecondOfCrlf = byte === LF && this.#endsWithCr;
+    this.#endsWithCr = byte === CR;
+    if (byte !== LF && byte !== CR) {
+      this.#lineLength += 1;
+      return false;
+    }
+    if (isSecondOfCrlf) return false;
+    const isBlank = this.#lineLength === 0;
+    this.#lineLength = 0;
+    return isBlank;
+  }
+
+  #take(last: Buffer): Buffer {
+    const held = this.#event;
+    const isPassing = this.#isPassing;
+    this.#event = [];
+    this.#size = 0;
+    this.#isPassing = false;
+    const event = held.length === 0 ? last : Buffer.concat([...held, last]);
+    return isPassing ? event : rewritten(event, this.#changes);
+  }
+
+  #hold(rest: Buffer, ready: Buffer[]): void {
+    if (rest.length === 0) return;
+    this.#size += rest.length;
+    this.#event.push(rest);
+    if (!this.#isPassing && this.#size <= MAX_EVENT) return;
+    this.#isPassing = true;
+    ready.push(...this.#event);
+    this.#event = [];
+  }
+}
+
+/** The id lines of an event have another id, and so has a request in its data. */
+function rewritten(event: Buffer, changes: EventChanges): Buffer {
+  const hasMethod = event.includes(METHOD);
+  const lines = linesOf(event).map((line) => {
+    const text = line.subarray(0, 3).toString('latin1');
+    if (text.startsWith('id:')) return withId(line, changes);
+    return hasMethod ? withRequestId(line, changes) : line;
+  });
+  return Buffer.concat(lines);
+}
+
+/** Each with what ends it. */
+function linesOf(event: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let i = 0; i < event.length; i += 1) {
+    const isEnd = event[i] === LF || (event[i] === CR && event[i + 1] !== LF);
+    if (!isEnd) continue;
+    lines.push(event.subarray(start, i + 1));
+    start = i + 1;
+  }
+  if (start < event.length) lines.push(event.subarray(start));
+  return lines;
+}
+
+function withId(line: Buffer, changes: EventChanges): Buffer {
+  const [, id = '', end = ''] = /^id: ?([^\r\n]*)(\r?\n|\r)?$/.exec(line.toString()) ?? [];
+  return Buffer.from(`id: ${changes.eventId(id)}${end}`);
+}
+
+/** A message is in one line of data: those in several lines are passed on as they are. */
+function withRequestId(line: Buffer, changes: EventChanges): Buffer {
+  if (line.toString('latin1', 0, 5) !== 'data:') return line;
+  const data = line.subarray(5);
+  const envelope = readEnvelope(data);
+  if (envelope.kind !== 'message') return line;
+  const { id, idAt, method } = envelope.message;
+  if (id === undefined || idAt === undefined || method === undefined) return line;
+  return Buffer.concat([line.subarray(0, 5), replaced(data, idAt, changes.requestId(id))]);
+}
