@@ -3,7 +3,7 @@ import type { ProblemError } from '../platform/problem-error.ts';
 import type { AggregateSession } from '../sessions/sessions.ts';
 
 /** The session of a legacy client with the aggregate, for which sessions with integrations are begun. */
-export type AggregateSessionRef = Pick<AggregateSession, 'id' | 'hello'>;
+export type AggregateSessionRef = Pick<AggregateSession, 'id' | 'hello' | 'logLevel'>;
 
 /**
  * The request of a call. That of a pair URL is the client's HTTP request itself; the aggregate makes one for each

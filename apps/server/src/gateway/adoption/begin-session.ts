@@ -8,6 +8,7 @@ import { subjectIdOf } from '../../identity/caller.ts';
 import { createMcpClient, type McpClient, type McpResponse } from '../../mcp/client/client.ts';
 import { isVerdict } from '../../mcp/client/find-eras.ts';
 import {
+  capabilitiesOf,
   INITIALIZED,
   initializeOf,
   isModernError,
@@ -94,6 +95,10 @@ export async function beginSession(
   try {
     if (!isAgreed) throw connectedMeanwhile();
     await client.send({ ...INITIALIZED, headers }, signal);
+    const level = call.request.aggregateSession?.logLevel;
+    if (level !== undefined && capabilitiesOf(initialized.response)?.logging !== undefined) {
+      await client.send({ method: 'logging/setLevel', params: { level }, headers }, signal);
+    }
   } catch (error) {
     await discard();
     throw error;

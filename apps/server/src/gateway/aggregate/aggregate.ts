@@ -38,7 +38,7 @@ export interface AggregateOptions extends UpstreamCallDeps {
 }
 
 /** A message that does not begin a session. */
-const LATER = { method: undefined };
+const LATER = {};
 
 /** The one URL of an application: all integrations that it may use, as one MCP server. */
 export interface Aggregate {

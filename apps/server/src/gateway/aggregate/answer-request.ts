@@ -14,6 +14,7 @@ import type { InSession } from './client-call.ts';
 import { CONNECT_TOOL, callConnectTool } from './connect-tool.ts';
 import { discovered, initialized } from './handshake.ts';
 import { LIST_METHODS } from './lists/read-list.ts';
+import { passToBegun } from './messages-of-client.ts';
 import { listenSpeech } from './streams/listen-speech.ts';
 import { MergedStream } from './streams/merged-stream.ts';
 import type { AggregateStreams } from './streams/streams.ts';
@@ -45,7 +46,10 @@ export async function answerRequest(
   deps: AnswerRequestDeps,
 ): Promise<void> {
   const { method, name } = message;
-  if (TARGETED.has(method) && name !== CONNECT_TOOL) {
+  const { era } = client.call;
+  // A version that the header does not agree to, or that nobody speaks, is told below.
+  const isOfEra = era === 'modern' || message.protocolVersion === undefined;
+  if (isOfEra && TARGETED[era].has(method) && name !== CONNECT_TOOL) {
     callIntegration(client, message, body, deps);
     return;
   }
@@ -79,7 +83,10 @@ async function answerOwn(
     call.reply(id, discovered(application, deps.version));
   } else if (!isModern && method === 'initialize') await initialize(client, request, deps);
   else if (!isModern && method === 'ping') call.reply(id, { result: {} });
-  else if (isModern && method === 'subscriptions/listen') await listen(client, request, body, deps);
+  else if (!isModern && method === 'logging/setLevel') {
+    await setLogLevel(client, request, body, deps);
+  } else if (isModern && method === 'subscriptions/listen')
+    await listen(client, request, body, deps);
   else call.reply(id, methodNotFound(), isModern ? 404 : 200);
 }
 
@@ -92,6 +99,27 @@ async function initialize(
   const place = { organizationId: application.organizationId, applicationId: application.id };
   const opened = await sessions.aggregates.open(place, sessionCallerOf(caller), hello);
   call.reply(request.id, reply, 200, ['Mcp-Session-Id', opened.clientSessionId]);
+}
+
+/** RFC 5424 section 6.2.1, in the words of MCP. */
+const LOG_LEVELS: ReadonlySet<unknown> = new Set(
+  'debug info notice warning error critical alert emergency'.split(' '),
+);
+
+async function setLogLevel(
+  client: InSession,
+  { id, params: { level } }: RpcRequest,
+  body: Buffer,
+  deps: AnswerRequestDeps,
+): Promise<void> {
+  const { session, call } = client;
+  if (session === undefined || typeof level !== 'string' || !LOG_LEVELS.has(level)) {
+    call.reply(id, failed(INVALID_PARAMS, 'Invalid params: level is not one of RFC 5424.'));
+    return;
+  }
+  await deps.sessions.aggregates.setLogLevel(session, level);
+  await passToBegun(client, body, deps);
+  call.reply(id, { result: {} });
 }
 
 async function listen(

@@ -4,8 +4,8 @@ import { toProblem } from '../../http/problem-response.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { type Era, eraOf } from '../../mcp/era.ts';
 import { type Reply, responseTo } from '../../mcp/server/reply.ts';
+import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { BodyMemory } from '../body-memory.ts';
-import type { AggregateSessionRef } from '../client-side.ts';
 import { type Inbound, readInbound } from '../inbound.ts';
 import { KeptBody } from '../kept-body.ts';
 import type { Answered } from '../send-own.ts';
@@ -96,5 +96,5 @@ export interface Admitted {
 /** A client's request, with its session if it has one. */
 export interface InSession extends Admitted {
   /** Of legacy clients. */
-  readonly session: AggregateSessionRef | undefined;
+  readonly session: AggregateSession | undefined;
 }

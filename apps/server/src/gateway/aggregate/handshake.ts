@@ -35,7 +35,10 @@ export function initialized(
   const reply: Reply = {
     result: {
       protocolVersion,
-      capabilities: { ...CAPABILITIES, resources: { ...LISTED, subscribe: true } },
+      capabilities: {
+        ...{ ...CAPABILITIES, logging: {} },
+        resources: { ...LISTED, subscribe: true },
+      },
       serverInfo: serverInfoOf(application, version),
       instructions: instructionsOf(application),
     },

@@ -14,10 +14,12 @@ type Found = AggregateSession | undefined;
  */
 export function sessionOf(
   { call, caller, application }: Admitted,
-  { method }: Pick<Message, 'method'>,
+  { method, protocolVersion }: Partial<Pick<Message, 'method' | 'protocolVersion'>>,
   { sessions }: { readonly sessions: Pick<GatewaySessions, 'aggregates'> },
 ): Found | Promise<Found> {
-  if (call.era === 'modern' || method === 'initialize') return undefined;
+  // Only the modern era states its version in the body.
+  const isModern = call.era === 'modern' || protocolVersion !== undefined;
+  if (isModern || method === 'initialize') return undefined;
   const { sessionId } = call.inbound;
   if (sessionId === undefined) {
     throw new ProblemError(

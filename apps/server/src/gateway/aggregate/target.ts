@@ -2,6 +2,7 @@ import { isExpansionOf } from '@gatehouse/contract';
 import { namesOfAttachment } from '../../mcp/aggregate/names-of-attachment.ts';
 import { soughtName, targetOf } from '../../mcp/aggregate/target-of.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
+import type { Era } from '../../mcp/era.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
@@ -17,15 +18,13 @@ export interface RequestTarget {
 
 type Found = RequestTarget | undefined | Promise<RequestTarget | undefined>;
 
-/** Requests that only one integration answers. */
-export const TARGETED: ReadonlySet<string> = new Set([
-  'tools/call',
-  'prompts/get',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'completion/complete',
-]);
+const MODERN = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete'];
+
+/** Requests that only one integration answers, by era. */
+export const TARGETED: Readonly<Record<Era, ReadonlySet<string>>> = {
+  modern: new Set(MODERN),
+  legacy: new Set([...MODERN, 'resources/subscribe', 'resources/unsubscribe']),
+};
 
 /** Where a request goes; undefined where nothing has its name or URI. Synchronous but for shortened names and URIs. */
 export function findTarget(client: InSession, message: Message, lists: AggregateLists): Found {

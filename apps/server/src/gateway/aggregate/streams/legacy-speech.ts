@@ -32,5 +32,6 @@ export function legacySpeech(lastEventId: string | undefined, reconnectAfter: nu
     changesFor: changesOf,
     // The comments that keep a stream alive are ours.
     passes: (event) => event.includes(DATA),
+    endsWith: ({ attachmentId }) => last?.attachmentId === attachmentId,
   };
 }

@@ -41,5 +41,6 @@ export function listenSpeech(
     },
     changesFor: () => ({ eventId: (own) => own, requestId: (own) => own }),
     passes: (event) => event.includes(METHOD) && !event.includes(ACKNOWLEDGED),
+    endsWith: () => false,
   };
 }

@@ -21,6 +21,8 @@ export interface Speech {
   ): CallRequest | undefined | Promise<CallRequest | undefined>;
   changesFor(attachment: AggregateAttachment): EventChanges;
   passes(event: Buffer): boolean;
+  /** The stream is that of this integration, resumed: it ends with it. */
+  endsWith(attachment: AggregateAttachment): boolean;
 }
 
 const KEEP_ALIVE = ': keep-alive\n\n';
@@ -76,7 +78,8 @@ export class MergedStream {
       changes: this.#speech.changesFor(attachment),
       passes: this.#speech.passes,
       onEnd: (isRefused) => {
-        if (isRefused) this.#parts.set(attachmentId, 'refused');
+        if (this.#speech.endsWith(attachment)) this.end(false);
+        else if (isRefused) this.#parts.set(attachmentId, 'refused');
         else this.#parts.delete(attachmentId);
       },
     });
