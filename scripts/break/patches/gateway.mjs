@@ -81,9 +81,9 @@ export const patches = [
     promise:
       'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'Two nodes begin two sessions, and the client is now in one and now in the other.',
-    file: 'apps/server/src/sessions/adopted-sessions.ts',
-    search: 'return other ?? createSession(db, { route, caller, session });',
-    replace: 'return createSession(db, { route, caller, session });',
+    file: 'apps/server/src/sessions/begun-sessions.ts',
+    search: 'return (await findOther(tx)) ?? createSession(tx.db, { route, caller, session });',
+    replace: 'return createSession(tx.db, { route, caller, session });',
     test: {
       file: 'apps/server/test/gateway/adopted-sessions.store.test.ts',
       name: 'a connect session of a person who has connected > is one session also where two nodes get a request at the same moment',

@@ -4,7 +4,7 @@ import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
 import { AdoptedSessions } from './adopted-sessions.ts';
-import type { AggregatePlace, AggregateSession } from './aggregate-session.ts';
+import type { AggregateSession } from './aggregate-session.ts';
 import { AggregateSessions } from './aggregate-sessions.ts';
 import { AggregatedSessionRevoked, AggregatedSessions } from './aggregated-sessions.ts';
 import type { BegunSession } from './begun-sessions.ts';
@@ -40,14 +40,7 @@ import { SessionWriter } from './session-writer.ts';
 import type { ListedSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
-export type {
-  AggregatePlace,
-  AggregateSession,
-  BegunSession,
-  OpenSession,
-  SessionCaller,
-  SessionRoute,
-};
+export type { AggregateSession, BegunSession, OpenSession, SessionCaller, SessionRoute };
 export { AggregatedSessionRevoked };
 
 export interface SessionsOptions {
