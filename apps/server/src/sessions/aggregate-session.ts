@@ -7,7 +7,7 @@ export interface AggregatePlace {
   readonly applicationId: string;
 }
 
-/** A legacy client's session at the aggregate endpoint. What it does upstream has sessions of its own, behind this one. */
+/** A legacy client's session at the aggregate endpoint. Behind it, each attachment that it uses has an ordinary session. */
 export interface AggregateSession extends AggregatePlace {
   readonly id: string;
   /** The member, or the application that acts for itself. */

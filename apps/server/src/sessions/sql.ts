@@ -37,7 +37,7 @@ export function ttl(windows: SessionWindows): Prisma.Sql {
 }
 
 /**
- * Until when a session that is revoked by itself is followed by no other one. A client with a session of its own hears
+ * Until when a session that is revoked by itself is followed by no other one. A client of an ordinary legacy session hears
  * that it has ended, and may begin another one.
  */
 export function refusedUntil({ modernTtl, legacyTtl }: SessionWindows): Prisma.Sql {

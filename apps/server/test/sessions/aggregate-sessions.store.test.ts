@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ClientHello } from '../../src/mcp/client-hello.ts';
 import type { Change } from '../../src/platform/changes/changes.ts';
@@ -239,6 +240,14 @@ describe('the log level of an aggregate session', () => {
 });
 
 describe('the end of an aggregate session', () => {
+  /** Statements that wait for a lock. */
+  async function countWaiting(): Promise<number> {
+    const rows = await store.db.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_stat_activity
+      WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`;
+    return rows.length;
+  }
+
   const begin = (upstreamSessionId: string) => async () => ({
     upstreamSessionId,
     discard: async () => {},
@@ -304,15 +313,48 @@ describe('the end of an aggregate session', () => {
     }
   });
 
-  it.runIf(testDatabaseKind === 'postgresql')('is heard on a node of its own', async () => {
-    nodes.push(openNode(await store.openAnotherNode(), { legacyTtl: TTL }));
-    const { session, clientSessionId } = await open();
-    await find(2, clientSessionId);
-    await at(nodes, 0).aggregates.end(session);
-    await expect
-      .poll(() => find(2, clientSessionId).catch(({ code }) => code))
-      .toBe('session_not_found');
-  });
+  it.runIf(testDatabaseKind === 'postgresql')(
+    'waits for a session behind it that is being stored, and closes it too',
+    async () => {
+      const { session } = await open();
+      const route = at(world.routes, 0);
+      let unlock = () => {};
+      const other = await store.openAnotherNode();
+      await new Promise<void>((isLocked) => {
+        void other.transaction(async ({ db }) => {
+          await db.$queryRaw`SELECT "id" FROM "Integration" WHERE "id" = ${route.integrationId}::uuid FOR UPDATE`;
+          isLocked();
+          await new Promise<void>((resolve) => (unlock = resolve));
+        });
+      });
+      const caller = at(world.callers, 0);
+      const adopting = at(nodes, 0).adoptAggregated(route, caller, session.id, begin('a'));
+      await expect.poll(countWaiting).toBe(1);
+      let hasEnded = false;
+      const ending = at(nodes, 1)
+        .aggregates.end(session)
+        .finally(() => (hasEnded = true));
+      await setTimeout(200);
+      expect(hasEnded).toBe(false);
+      unlock();
+      await Promise.all([adopting, ending]);
+      const rows = await store.db.session.findMany({ where: { aggregateSessionId: session.id } });
+      expect(rows.map(({ state }) => state)).toEqual(['closed']);
+    },
+  );
+
+  it.runIf(testDatabaseKind === 'postgresql')(
+    'is heard on a node with another connection',
+    async () => {
+      nodes.push(openNode(await store.openAnotherNode(), { legacyTtl: TTL }));
+      const { session, clientSessionId } = await open();
+      await find(2, clientSessionId);
+      await at(nodes, 0).aggregates.end(session);
+      await expect
+        .poll(() => find(2, clientSessionId).catch(({ code }) => code))
+        .toBe('session_not_found');
+    },
+  );
 });
 
 describe('beyond 1,000 open aggregate sessions of one person', () => {

@@ -51,7 +51,7 @@ async function openAggregate(caller = callerOf()): Promise<AggregateSession> {
   return (await at(nodes, 0).aggregates.open(routeOf(), caller, hello)).session;
 }
 
-/** An upstream that counts what begins, and is told what is discarded. */
+/** An upstream that counts what begins, and knows what was discarded. */
 function upstream() {
   let begun = 0;
   const discarded: (string | undefined)[] = [];
@@ -223,7 +223,7 @@ describe('requests that need it at the same moment', () => {
   it('are answered with the one that was stored, whichever node began it', () =>
     expectOne([...nodes, openAnother(), openAnother()]));
 
-  it.runIf(testDatabaseKind === 'postgresql')('also on nodes of their own', async () => {
+  it.runIf(testDatabaseKind === 'postgresql')('also on nodes with other connections', async () => {
     const others = [await store.openAnotherNode(), await store.openAnotherNode()];
     await expectOne([at(nodes, 0), ...others.map((other) => openAnother(other))]);
   });
