@@ -8,37 +8,33 @@ interface Row extends Omit<AggregateSession, 'hello' | 'logLevel'> {
   readonly silentFor: number;
 }
 
-/** An open one, as it is read into memory. */
+/** One that has not ended, as it is read into memory. It may have been silent for too long. */
 export interface FoundAggregateSession {
   readonly session: AggregateSession;
   /** Milliseconds since its last use, by the database's clock. */
   readonly silentFor: number;
 }
 
-/** @param ttl milliseconds of silence after which it expires */
 export async function findAggregateSession(
   db: Db,
   hash: Buffer,
-  ttl: number,
 ): Promise<FoundAggregateSession | undefined> {
   const [row] = await db.$queryRaw<Row[]>`
     SELECT "id", "organizationId", "applicationId", "userId" AS "subjectId", "hello", "logLevel",
       (extract(epoch FROM now() - "lastUsedAt") * 1000)::float8 AS "silentFor"
-    FROM "AggregateSession"
-    WHERE "hash" = ${hash} AND "endedAt" IS NULL AND "lastUsedAt" > now() - ${interval(ttl)}`;
+    FROM "AggregateSession" WHERE "hash" = ${hash} AND "endedAt" IS NULL`;
   if (row === undefined) return undefined;
   const { silentFor, ...session } = row;
   const logLevel = row.logLevel ?? undefined;
   return { session: { ...session, hello: JSON.parse(row.hello), logLevel }, silentFor };
 }
 
-/** Milliseconds since the last use of an open one. */
-export async function findSilence(db: Db, id: string, ttl: number): Promise<number | undefined> {
-  const [row] = await db.$queryRaw<{ silentFor: number }[]>`
-    SELECT (extract(epoch FROM now() - "lastUsedAt") * 1000)::float8 AS "silentFor"
-    FROM "AggregateSession"
+/** @param ttl milliseconds of silence after which it has expired */
+export async function isAggregateSessionOpen(db: Db, id: string, ttl: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "AggregateSession"
     WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND "lastUsedAt" > now() - ${interval(ttl)}`;
-  return row?.silentFor;
+  return rows.length > 0;
 }
 
 /** Whether that person's session has not ended. It cannot end before this transaction does. */

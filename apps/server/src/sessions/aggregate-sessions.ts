@@ -12,7 +12,7 @@ import { endExcess } from './aggregate-session-limit.ts';
 import {
   endAggregateSessions,
   findAggregateSession,
-  findSilence,
+  isAggregateSessionOpen,
   writeLogLevel,
 } from './aggregate-session-repository.ts';
 import { AggregateSessionUses } from './aggregate-session-uses.ts';
@@ -128,7 +128,7 @@ export class AggregateSessions {
 
   async #load(clientSessionId: string): Promise<Loaded<HeldAggregateSession>> {
     const hash = hashSecret(clientSessionId);
-    const found = await findAggregateSession(this.#store.db, hash, this.#ttl);
+    const found = await findAggregateSession(this.#store.db, hash);
     if (found === undefined) throw sessionNotFound();
     return toLoaded(found.session, found.silentFor);
   }
@@ -149,8 +149,8 @@ export class AggregateSessions {
 
   /** Other nodes may have written that they used it. */
   async #refresh(held: HeldAggregateSession): Promise<AggregateSession> {
-    const silentFor = await findSilence(this.#store.db, held.session.id, this.#ttl);
-    if (silentFor === undefined) throw sessionNotFound();
+    const isOpen = await isAggregateSessionOpen(this.#store.db, held.session.id, this.#ttl);
+    if (!isOpen) throw sessionNotFound();
     this.#uses.note(held);
     return held.session;
   }
