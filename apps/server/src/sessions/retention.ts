@@ -93,8 +93,8 @@ function deletionOf(
         ORDER BY "id" LIMIT ${size}
       ), "deleted" AS (
         DELETE FROM ${table} WHERE "id" = ANY(ARRAY(
-          SELECT s."id" FROM "old" o JOIN ${table} s ON s."id" = o."id" WHERE o."isOver"
-          FOR UPDATE OF s SKIP LOCKED)))
+          SELECT "id" FROM ${table}
+          WHERE "id" = ANY(ARRAY(SELECT "id" FROM "old" WHERE "isOver")) FOR UPDATE SKIP LOCKED)))
       SELECT count(*)::int AS "read", (SELECT "id" FROM "old" ORDER BY "id" DESC LIMIT 1) AS "last"
       FROM "old"`;
     after = batch?.last ?? after;

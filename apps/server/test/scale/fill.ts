@@ -22,6 +22,7 @@ export const RARE_NAME = 'Zanzibar ledger';
 const USERS = 30_000;
 const TOKENS = 100_000;
 const SESSIONS = 110_000;
+const AGGREGATE_SESSIONS = 50_000;
 /**
  * The rows of a list that is asked for, ten thousand with neither the smallest nor the largest ids:
  * members of {@link BUSY}, tokens and grants of its first user, sessions of the earliest application.
@@ -49,6 +50,7 @@ export async function fill(url: string): Promise<void> {
     [
       sessions,
       presence,
+      aggregateSessions,
       ...groups,
       leases,
       tools,
@@ -277,12 +279,15 @@ const secrets = `
  */
 const sessions = `
   INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
-    "userId", "tokenId", "era", "state", "hash", "keyId", "createdAt", "lastActivityAt", "endedAt")
+    "userId", "tokenId", "era", "state", "hash", "keyId", "createdAt", "lastActivityAt", "endedAt",
+    "aggregateSessionId", "refusedUntil")
   SELECT ${id('session')}, ${organizationId('a')}, ${id('application', 'a')},
     ${id('integration', 'a')}, ${id('attachment', 'a')}, ${firstUserId('a')},
     ${id('token', 't')}, CASE WHEN t = 0 OR n % 3 = 0 THEN 'modern' ELSE 'legacy' END::"SessionEra",
     state::"SessionState", sha256(n::text::bytea), CASE state WHEN 'open' THEN 'k1' END,
-    ${createdAt}, seen, CASE WHEN state IN ('closed', 'revoked') THEN seen END
+    ${createdAt}, seen, CASE WHEN state IN ('closed', 'revoked') THEN seen END,
+    CASE WHEN n % 6 = 1 THEN ${id('aggregateSession')} END,
+    CASE WHEN n % 60 = 7 THEN now() + interval '1 day' END
   FROM generate_series(0, ${SESSIONS} - 1) n, LATERAL (
     SELECT CASE WHEN ${isListed} THEN 0 ELSE ${ROWS} - 1 - n % 5000 END AS a,
       CASE WHEN ${isListed} AND n % 50 = 3 THEN 0 ELSE 1 + n % (${TOKENS} - 1) END AS t
@@ -291,6 +296,17 @@ const sessions = `
         WHEN t = 0 AND n % 100 = 53 THEN 'revoked' ELSE 'open' END AS state,
       now() - CASE WHEN n % 10 = 0 THEN interval '1 second' WHEN n % 10 = 3 THEN interval '30 days'
         WHEN n % 10 > 7 THEN interval '60 days' ELSE interval '10 minutes' END AS seen
+  ) story`;
+
+/** Every fourth has ended; of the others a thousand is one person's. */
+const aggregateSessions = `
+  INSERT INTO "AggregateSession" ("id", "organizationId", "applicationId", "userId", "tokenId",
+    "hash", "hello", "createdAt", "lastUsedAt", "endedAt")
+  SELECT ${id('aggregateSession')}, ${organizationId()}, ${id('application')},
+    CASE WHEN n % 50 = 1 THEN ${id('user', '7')} ELSE ${anyUserId()} END, ${id('token')},
+    sha256(n::text::bytea), '{}', ${createdAt}, seen, CASE WHEN n % 4 = 2 THEN seen END
+  FROM generate_series(0, ${AGGREGATE_SESSIONS} - 1) n, LATERAL (
+    SELECT now() - CASE WHEN n % 10 = 1 OR n % 20 = 2 THEN interval '60 days' ELSE interval '10 minutes' END AS seen
   ) story`;
 
 const presence = `

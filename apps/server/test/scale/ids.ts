@@ -23,6 +23,7 @@ export const kinds = {
   lease: 20,
   auditEvent: 21,
   auditBlock: 22,
+  aggregateSession: 23,
 } as const;
 
 export type Kind = keyof typeof kinds;

@@ -37,9 +37,19 @@ import {
 import { eraseResponsesWithSecretOf } from '../../src/resources/stored-response-repository.ts';
 import { listTokens } from '../../src/resources/tokens/repository.ts';
 import { listTools, type ToolsPage } from '../../src/resources/tools/repository.ts';
-import { writeActivity } from '../../src/sessions/activity-writes.ts';
+import { writeActivity, writeUses } from '../../src/sessions/activity-writes.ts';
+import {
+  endAggregateSessions,
+  findAggregateSession,
+} from '../../src/sessions/aggregate-session-repository.ts';
 import { countSessions, listSessions } from '../../src/sessions/listing.ts';
-import { findBlock, findModernSession, findSessionByHash } from '../../src/sessions/repository.ts';
+import {
+  findAggregatedSession,
+  findBlock,
+  findModernSession,
+  findSessionByHash,
+  isAggregatedRefused,
+} from '../../src/sessions/repository.ts';
 import {
   revokeAndCount,
   revokeSession,
@@ -99,6 +109,8 @@ const viewer = { organizationId, userId };
 const applicationId = idOf('application', BUSY_APPLICATION);
 const integrationId = idOf('integration', BUSY_APPLICATION);
 const earliestId = idOf('application', 0);
+/** Of the n-th of the first sessions. */
+const attachmentOf = (number: number) => idOf('attachment', ROWS - 1 - number);
 const nobody = { nodeId: userId, live: [], active: [] };
 
 /** A separate suite, only on PostgreSQL: PGlite has the same planner. */
@@ -322,6 +334,23 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
         expect(await findSessionByHash(db, hashToken('100'), defaultWindows)).toBeDefined();
       }));
 
+    test('an aggregate session by the hash of its id', () =>
+      expectLookup(async (db) => {
+        expect(await findAggregateSession(db, hashToken('100'))).toBeDefined();
+      }));
+
+    test('the session of an attachment behind an aggregate session', () =>
+      expectLookup(async (db) => {
+        const place = [idOf('aggregateSession', 61), attachmentOf(61)] as const;
+        expect(await findAggregatedSession(db, ...place, defaultWindows)).toBeDefined();
+      }));
+
+    test('whether that one may begin again', () =>
+      expectLookup(async (db) => {
+        const place = [idOf('aggregateSession', 67), attachmentOf(67)] as const;
+        expect(await isAggregatedRefused(db, ...place)).toBe(true);
+      }));
+
     test('the activity session of a token that came back two hundred times', () =>
       expectLookup((db) =>
         findModernSession(db, idOf('attachment', 0), idOf('token', 0), defaultWindows),
@@ -414,6 +443,16 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     }));
     // What was written is read once more, to see that nothing was left out.
     expectIndexed(await plansOf((db) => writeActivity(db, ages)), { removed: 1_000 });
+  });
+
+  test('aggregate sessions, and those behind them, are written by index', async () => {
+    const ids = Array.from({ length: 200 }, (_, number) => idOf('aggregateSession', number * 60));
+    const ages = ids.map((id) => ({ id, age: 1_000 }));
+    expectIndexed(await plansOf((db) => writeUses(db, ages)), { sorted: 200, removed: 200 });
+    const ended = idOf('aggregateSession', 61);
+    const plans = await plansOf((db) => endAggregateSessions(unrecorded(db), [ended]));
+    expect(plans).toHaveLength(2);
+    expectIndexed(plans);
   });
 
   test('the use of tokens is noted by index', async () => {
