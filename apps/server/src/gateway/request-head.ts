@@ -34,10 +34,13 @@ export function requestHeadersFor(
     if (aggregateSession !== undefined && name.toLowerCase() === VERSION) continue;
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
-  if (aggregateSession !== undefined) {
+  const { protocolVersion: stated } = inbound;
+  if (aggregateSession !== undefined && stated !== undefined) {
     const { protocolVersion } = aggregateSession.hello;
-    const version = call.agreedVersion ?? versionAmongSeveral(protocolVersion, route.spokenEras);
-    headers.push(VERSION, version);
+    const agreed = call.agreedVersion ?? versionAmongSeveral(protocolVersion, route.spokenEras);
+    // Versions are dates and compare as text.
+    const isTooNew = stated > agreed;
+    headers.push(VERSION, isTooNew ? agreed : stated);
   }
   headers.push('cdn-loop', cdnLoopFor(inbound, route.loopMark, token));
   if (mustBePlain) headers.push('accept-encoding', 'identity');

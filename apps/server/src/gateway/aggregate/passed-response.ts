@@ -69,7 +69,8 @@ export class PassedResponse implements ClientResponse {
       const { changes, onPassed } = this.#deps;
       const isStream = isEventStream(headOf(status, headers).headers['content-type']);
       if (changes !== undefined && isStream) this.#events = new EventRewriter(changes);
-      this.#res.writeHead(status, headers);
+      const isChanged = this.#events !== undefined;
+      this.#res.writeHead(status, isChanged ? withoutLength(headers) : headers);
       onPassed();
     } else {
       const retryAfter = headOf(status, headers).headers['retry-after'];
@@ -112,6 +113,12 @@ export class PassedResponse implements ClientResponse {
     // The call upstream ends first, so that what comes next finds its session as the call has left it.
     queueMicrotask(() => this.#deps.onFailed(failure));
   }
+}
+
+/** Changed ids have other lengths. */
+function withoutLength(headers: readonly string[]): string[] {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-length');
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }
 
 /**
