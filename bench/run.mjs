@@ -1,10 +1,11 @@
-// node bench/run.mjs [gateway|sessions|payloads|audit|million|credentials|oauth|pauses|policy|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|aggregate|audit|million|credentials|oauth|pauses|policy|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 // [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgresql } from './lib/postgresql.mjs';
 import { profileInto } from './lib/processes.mjs';
 import { conditions, headline, markdownOf } from './lib/report.mjs';
+import { measureAggregate } from './parts/aggregate.mjs';
 import { measureAudit } from './parts/audit.mjs';
 import { measureCredentials } from './parts/credentials.mjs';
 import { measureCalls } from './parts/gateway.mjs';
@@ -22,6 +23,7 @@ const PARTS = {
   gateway: (context) => measureCalls('gateway', context),
   sessions: (context) => measureCalls('sessions', context),
   payloads: (context) => measureCalls('payloads', context),
+  aggregate: measureAggregate,
   audit: measureAudit,
   million: measureMillion,
   credentials: measureCredentials,
