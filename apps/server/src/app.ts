@@ -1,7 +1,6 @@
 import { buildOpenApiDocument, contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { type Express, Router } from 'express';
-import { answerApplicationUrl } from './authorization-server/application-url.ts';
 import {
   type AuthorizationServer,
   authorizationPaths,
@@ -76,8 +75,7 @@ export function createApp(options: AppOptions): Express {
   app.use(options.authorizationServer.protocol);
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
-  const { store, publicUrl } = options.deps;
-  app.use(answerApplicationUrl({ ...options, db: store.db, publicUrl }));
+  const { publicUrl } = options.deps;
   app.use(
     signInRouter(options.signIn, options.externalSignIn),
     connectPagesRouter(options.connect),

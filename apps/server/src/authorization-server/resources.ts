@@ -100,9 +100,14 @@ async function findApplication(
     return isListed ? own : undefined;
   }
   const { applicationId } = resource;
-  if (own === undefined ? resource.kind !== 'pair' : own.id !== applicationId) return undefined;
+  if (own !== undefined && own.id !== applicationId) return undefined;
   const application = own ?? (await applications.find(applicationId));
-  if (resource.kind === 'application' || application === undefined) return application;
+  if (application === undefined) return undefined;
+  if (resource.kind === 'application') {
+    // To the application's own client it is a name for all of its URLs, which a dynamic client has to name.
+    const isServed = application.aggregateMode !== 'off';
+    return own !== undefined || isServed ? application : undefined;
+  }
   const { integrationId } = resource;
   const attached = await db.attachment.count({ where: { applicationId, integrationId } });
   return attached === 0 ? undefined : application;

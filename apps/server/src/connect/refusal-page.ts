@@ -40,6 +40,16 @@ const EXPLANATIONS = {
     title: 'Nothing was connected',
     text: 'You can close this window, or go back to your application.',
   },
+  not_agreed: {
+    status: 200,
+    title: 'Nothing has changed',
+    text: 'The application may not use this integration with your account. You can close this window, or go back to your application.',
+  },
+  grant_over: {
+    status: 404,
+    title: 'There is nothing to agree to',
+    text: 'What you had allowed has ended, the integration is no longer there for the application, or the link is for another member. Go back to your application and connect again.',
+  },
   disconnected: {
     status: 200,
     title: 'Disconnected',

@@ -4,6 +4,7 @@ import {
   sharedMetadataDocument,
 } from '../credentials/oauth/clients/client-metadata.ts';
 import { notAllowed } from '../http/not-found.ts';
+import { agreementPage } from './agreement-page.ts';
 import { CALLBACK_PATHS, callbackPage } from './callback-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { findOauthIntegration } from './find-connectable.ts';
@@ -19,7 +20,7 @@ export const connectPaths: readonly string[] = ['/connect'];
 /** The pages on which people connect their accounts to integrations. */
 export function connectPagesRouter(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.use(linkPage(deps), integrationPage(deps), callbackPage(deps));
+  router.use(linkPage(deps), agreementPage(deps), integrationPage(deps), callbackPage(deps));
   router.use(clientMetadata(deps));
   router.all(['/connect', '/connect/:secret'], () => {
     throw notAllowed(['GET', 'POST']);

@@ -17,10 +17,12 @@ import type { Inbound } from './inbound.ts';
 import { PeopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
 
-/** The person has a credential for the integration, and has not agreed that this application uses it. */
+/** The person has not agreed that this client uses their own credential for the integration. */
 export interface ConsentRequired {
   readonly kind: 'needs_user';
   readonly reason: 'consent_required';
+  /** What the person has agreed to so far. */
+  readonly grantId: string;
 }
 
 /**
@@ -219,7 +221,8 @@ function findSession(
 /**
  * The credential of a call by an application's token. A person agrees to the integrations that are
  * attached at that moment: the person's own credential for one attached later is not used until the
- * person agrees to that one too. An application that acts for itself has no such credential.
+ * person agrees to that one too, also if there is no such credential yet. An application that acts for itself never
+ * has one.
  *
  * @throws ProblemError `forbidden`
  */
@@ -237,9 +240,9 @@ function agreedCredential(
   }
   const { audience, via } = caller;
   if (audience?.kind !== 'application' || via.kind !== 'grant') return credential;
-  if (credential.kind !== 'ready' || credential.source !== 'connection') return credential;
+  if (!isPersonalMode(target.authMode) || credential.kind === 'unavailable') return credential;
   if (via.integrationIds.includes(integrationId)) return credential;
-  return { kind: 'needs_user', reason: 'consent_required' };
+  return { kind: 'needs_user', reason: 'consent_required', grantId: via.id };
 }
 
 /** A caller as sessions know them. */

@@ -1,5 +1,5 @@
 import { clauseOf, credentialFailures, type Failure } from '@gatehouse/contract';
-import { connectUrlOf } from '../credentials/connect/connect-url.ts';
+import { connectUrlOf, consentUrlOf } from '../credentials/connect/connect-url.ts';
 import { callFailures, failureForCaller, SERVER_TOKEN_REJECTED } from '../credentials/failures.ts';
 import type {
   CredentialOutcome,
@@ -7,7 +7,7 @@ import type {
   UnusableCredential,
 } from '../credentials/outcome.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { ConsentRequired } from './admission.ts';
+import type { NeededUser } from './admission.ts';
 import type { CallRefusal } from './call-record.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
@@ -39,6 +39,11 @@ export interface CredentialError extends CallRefusal {
   };
 }
 
+/** A call has no credential until its person acts. */
+export interface ConnectError extends CredentialError {
+  readonly data: CredentialError['data'] & { readonly connectUrl: string };
+}
+
 function credentialError({
   message,
   ...data
@@ -49,31 +54,32 @@ function credentialError({
 const RENEWED =
   'The integration rejected your credential, which has been renewed meanwhile: send the request again.';
 
+/** The error of a call until its person connects, or agrees that the client uses their connection. */
+export function connectError(need: NeededUser, page: ConnectPage): ConnectError {
+  const { message, connectUrl } =
+    need.reason === 'consent_required'
+      ? agreeFirst(consentUrlOf(page.connectUrl, need.grantId))
+      : connectAgain(credentialFailures[need.reason], page.connectUrl);
+  const { integrationId } = page;
+  const { reason } = need;
+  const data = { code: 'connection_required', integrationId, reason, connectUrl } as const;
+  return { code: CREDENTIAL_ERROR, message, data };
+}
+
 /**
  * The error of a call for which there is no credential to send.
  *
  * @throws ProblemError `credential_unavailable` when one is stored but cannot be decrypted.
  */
-export function missingCredential(
-  outcome: UnusableCredential | ConsentRequired,
-  { integrationId, connectUrl }: ConnectPage,
-): CredentialError {
+export function missingCredential(outcome: UnusableCredential, page: ConnectPage): CredentialError {
+  if (outcome.kind === 'needs_user') return connectError(outcome, page);
   const { reason } = outcome;
-  const error = { code: 'connection_required', integrationId, reason } as const;
-  // The connect page does not help: consent is given where the MCP client signs in.
-  if (reason === 'consent_required') {
-    const { sentence, hint } = callFailures.consent_required;
-    return credentialError({ ...error, message: `${sentence} ${hint}` });
+  const failure = credentialFailures[reason];
+  if (failure.actor === 'admin') {
+    const { integrationId } = page;
+    const message = failureForCaller(failure);
+    return credentialError({ code: 'connection_required', integrationId, reason, message });
   }
-  if (outcome.kind === 'needs_user') {
-    return credentialError({
-      ...error,
-      ...connectAgain(credentialFailures[outcome.reason], connectUrl),
-    });
-  }
-  const failure = credentialFailures[outcome.reason];
-  if (failure.actor === 'admin')
-    return credentialError({ ...error, message: failureForCaller(failure) });
   const isPassing = failure.actor === 'nobody';
   throw new ProblemError('credential_unavailable', failureForCaller(failure), {
     ...(isPassing ? { headers: { 'Retry-After': '5' } } : {}),
@@ -139,4 +145,9 @@ function connectAgain(failure: Pick<Failure, 'sentence'>, connectUrl: string) {
     message: `Connect to this integration ${when}: ${why}. Open ${connectUrl}`,
     connectUrl,
   };
+}
+
+function agreeFirst(connectUrl: string) {
+  const why = clauseOf(callFailures.consent_required.sentence);
+  return { message: `Agree to this integration: ${why}. Open ${connectUrl}`, connectUrl };
 }

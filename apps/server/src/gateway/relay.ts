@@ -10,7 +10,7 @@ import type { BeginCall } from './call-audit.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
-import { connectPageOf, missingCredential } from './credential-error.ts';
+import { connectError, connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import { learning } from './learned-eras.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -139,21 +139,32 @@ function answerUnconnected(
   need: BodyNeed,
   deps: RelayDeps,
 ): void {
-  const page = connectPageOf(deps.publicUrl, admission.route.integrationId);
   call.notes.addReason(credential.reason);
-  const error = missingCredential(credential, page);
+  const answer = unconnectedAnswer(call, admission, credential, deps);
   readBody(call, need, deps.limits, (body) => {
     call.notes.body = body;
     underRules(call, admission, body, deps, () => {
-      if (credential.kind === 'needs_user') {
-        serveConnect(call, admission, credential, error, body, deps);
-      } else {
-        call.refuseInRpc(error, messageIdsOf(body));
-      }
+      answer(body);
       // Nothing goes upstream.
       if (body instanceof BodyStream) body.destroy();
     });
   });
+}
+
+/** What answers the body of a call without a credential. @throws ProblemError `credential_unavailable` */
+function unconnectedAnswer(
+  call: Call,
+  admission: Admission,
+  credential: UnusableCredential | ConsentRequired,
+  deps: RelayDeps,
+): (body: RequestBody) => void {
+  const page = connectPageOf(deps.publicUrl, admission.route.integrationId);
+  if (credential.kind === 'needs_user') {
+    const error = connectError(credential, page);
+    return (body) => serveConnect(call, admission, credential, error, body, deps);
+  }
+  const error = missingCredential(credential, page);
+  return (body) => call.refuseInRpc(error, messageIdsOf(body));
 }
 
 function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDeps): BodyNeed {

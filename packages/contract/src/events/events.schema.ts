@@ -167,6 +167,12 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     scopes: z.array(z.string()).readonly(),
     integrationIds: z.array(idSchema).readonly(),
   }),
+  /** The person has agreed to one more integration. */
+  event('grant.extended', {
+    applicationId: idSchema,
+    clientId: z.string(),
+    integrationId: idSchema,
+  }),
   event('grant.ended', {}),
 
   event('session.revoked', { applicationId: idSchema }),

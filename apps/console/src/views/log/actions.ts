@@ -49,6 +49,7 @@ const changes: Readonly<Record<ManagementAction, string>> = {
   'token.created': 'Created a token',
   'token.revoked': 'Revoked a token',
   'grant.created': 'Agreed to an application',
+  'grant.extended': 'Agreed to one more integration',
   'grant.ended': 'Ended a grant',
   'session.revoked': 'Ended a session',
   'lease.created': 'Handed out a credential',

@@ -43,7 +43,7 @@ export function createApplications({ db, changes }: Pick<Store, 'db' | 'changes'
 function toClientApplication(row: Application): ClientApplication {
   const { id, organizationId, ownerUserId, name, clientType, redirectUris, pkceRequired, scopes } =
     row;
-  const { allowedResources, allowDynamicClients, secretHash } = row;
+  const { allowedResources, allowDynamicClients, aggregateMode, secretHash } = row;
   return {
     id,
     organizationId,
@@ -55,6 +55,7 @@ function toClientApplication(row: Application): ClientApplication {
     scopes,
     allowedResources,
     allowDynamicClients,
+    aggregateMode,
     secretHash: secretHash === null ? null : Buffer.from(secretHash).toString('base64'),
   };
 }

@@ -13,6 +13,7 @@ export type ClientApplication = Pick<
   | 'scopes'
   | 'allowedResources'
   | 'allowDynamicClients'
+  | 'aggregateMode'
 > & {
   /** SHA-256 of the client secret in base64; null without a secret. */
   readonly secretHash: string | null;

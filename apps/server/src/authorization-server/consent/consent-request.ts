@@ -83,7 +83,8 @@ async function applicationOf(
   [first]: readonly Resource[],
 ): Promise<ClientApplication | undefined> {
   if (client.application !== undefined) return client.application;
-  return first?.kind === 'pair' ? applications.find(first.applicationId) : undefined;
+  if (first === undefined || first.kind === 'management') return undefined;
+  return applications.find(first.applicationId);
 }
 
 async function findIntegrations(

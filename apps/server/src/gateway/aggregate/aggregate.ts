@@ -49,7 +49,7 @@ export interface Aggregate {
 export function createAggregate(options: AggregateOptions): Aggregate {
   const { store, authenticator, publicUrl, relayDeps } = options;
   const { limits, openCalls, bodyMemory } = relayDeps;
-  const applications = createAggregateApplications(store);
+  const applications = createAggregateApplications(store, publicUrl);
 
   const readmit = async (client: InSession): Promise<InSession> => {
     const { id } = client.application;

@@ -1,4 +1,5 @@
 import type { AggregateMode } from '@gatehouse/contract';
+import { resourceUriOf } from '../../identity/resource.ts';
 import { createCache, type Loaded } from '../../platform/changes/create-cache.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -47,8 +48,14 @@ interface Row {
 
 const MAX_CACHED = 2_000;
 
-/** Unknown, foreign, archived and switched off are not distinguished. */
-export function createAggregateApplications(store: Store): AggregateApplications {
+/** The most URLs in one refusal. */
+const MAX_SHOWN = 50;
+
+/** Unknown, foreign and archived are not distinguished. @param publicUrl our origin */
+export function createAggregateApplications(
+  store: Store,
+  publicUrl: string,
+): AggregateApplications {
   const cache = createCache<AggregateApplication | undefined>({
     changes: store.changes,
     maxEntries: MAX_CACHED,
@@ -57,18 +64,40 @@ export function createAggregateApplications(store: Store): AggregateApplications
     get(organizationId, id) {
       const key = `${organizationId}${id}`;
       const found = cache.peek(key);
-      if (found !== undefined) return found;
-      return cache.get(key, () => load(store, organizationId, id)).then(requireServed);
+      if (found !== undefined) return requireServed(found, publicUrl);
+      return cache
+        .get(key, () => load(store, organizationId, id))
+        .then((loaded) => requireServed(loaded, publicUrl));
     },
     close: () => cache.close(),
   };
 }
 
-function requireServed(application: AggregateApplication | undefined): AggregateApplication {
-  if (application !== undefined) return application;
-  throw new ProblemError(
+function requireServed(
+  application: AggregateApplication | undefined,
+  publicUrl: string,
+): AggregateApplication {
+  if (application === undefined) {
+    throw new ProblemError(
+      'not_found',
+      'This gateway URL does not exist: its application may be archived or mistyped.',
+    );
+  }
+  if (application.mode === 'off') throw leadsTo(application, publicUrl);
+  return application;
+}
+
+/** Names the URLs that are served instead. */
+function leadsTo({ id, attachments }: AggregateApplication, publicUrl: string): ProblemError {
+  const urls = attachments.slice(0, MAX_SHOWN).map(({ integrationId, integrationName }) => {
+    const resource = { kind: 'pair', applicationId: id, integrationId } as const;
+    return `${resourceUriOf(publicUrl, resource)} (${integrationName})`;
+  });
+  const instead =
+    urls.length === 0 ? '' : ` Use the URL of one of its integrations: ${urls.join(', ')}.`;
+  return new ProblemError(
     'not_found',
-    'This gateway URL does not exist: its application may be archived or mistyped, or does not serve one URL for all its integrations.',
+    `This is the URL of a whole application, which does not serve its integrations by one URL.${instead}`,
   );
 }
 
@@ -85,7 +114,7 @@ async function load(
     LEFT JOIN "Attachment" a ON a."applicationId" = p."id"
     LEFT JOIN "Integration" i ON i."id" = a."integrationId"
     WHERE p."id" = ${id}::uuid AND p."organizationId" = ${organizationId}::uuid
-      AND p."archivedAt" IS NULL AND p."aggregateMode" <> 'off'
+      AND p."archivedAt" IS NULL
     ORDER BY a."createdAt", a."id"`;
   const attached = rows.filter(({ attachmentId }) => attachmentId !== null);
   return {

@@ -3,7 +3,7 @@ import { failed, type Reply } from '../../mcp/server/reply.ts';
 import { adviceFor, shownName } from '../connect-server/connect-advice.ts';
 import { legacyInvitation } from '../connect-server/legacy.ts';
 import { modernInvitation, resultOf } from '../connect-server/modern.ts';
-import { connectPageOf, missingCredential } from '../credential-error.ts';
+import { connectError, connectPageOf } from '../credential-error.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 import { accessTo } from './lists/access.ts';
@@ -34,7 +34,7 @@ export function connectToolOf(parts: readonly ListPart[]): object | undefined {
   return {
     name: CONNECT_TOOL,
     title: 'Connect an account',
-    description: `Not usable yet, because no account of the person is connected: ${named.join(', ')}. Returns a link for one of them: open it in a browser, sign in, and follow the page. Its tools appear once the account is connected.`,
+    description: `Not usable until the person connects an account, or agrees to it: ${named.join(', ')}. Returns a link for one of them: open it in a browser, sign in, and follow the page. Its tools appear once that is done.`,
     inputSchema: {
       type: 'object',
       properties: { integration: { type: 'string', enum: missing.map(argumentOf) } },
@@ -71,7 +71,7 @@ export async function callConnectTool(
     );
   }
   const { credential, route } = access;
-  const error = missingCredential(credential, connectPageOf(publicUrl, attachment.integrationId));
+  const error = connectError(credential, connectPageOf(publicUrl, attachment.integrationId));
   const connectSession = session && { nonce: session.id, hello: session.hello };
   const advice = adviceFor(credential, route, error, connectSession, route.spokenEras);
   return call.era === 'modern'

@@ -1,7 +1,7 @@
 import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
 import type { NeededUser } from '../admission.ts';
-import type { CredentialError } from '../credential-error.ts';
+import type { ConnectError } from '../credential-error.ts';
 import type { Route } from '../routes.ts';
 
 /** What a client must learn: who must act, how, and on which page. */
@@ -10,9 +10,8 @@ export interface ConnectAdvice {
   /** The integration's name, as an admin chose it, shortened. */
   readonly name: string;
   /** Of every call that is not answered. */
-  readonly error: CredentialError;
-  /** Undefined where a page of ours does not help. */
-  readonly connectUrl: string | undefined;
+  readonly error: ConnectError;
+  readonly connectUrl: string;
   /** Those that the upstream speaks: what is offered before must go on after. */
   readonly eras: SpokenEras;
   /** The client's, if it has one. */
@@ -25,7 +24,7 @@ const MAX_NAME = 80;
 export function adviceFor(
   { reason }: NeededUser,
   { integrationName }: Pick<Route, 'integrationName'>,
-  error: CredentialError,
+  error: ConnectError,
   session: ConnectSession | undefined,
   eras: SpokenEras,
 ): ConnectAdvice {

@@ -1,7 +1,7 @@
 import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
-import type { CredentialError } from '../credential-error.ts';
+import type { ConnectError } from '../credential-error.ts';
 import { postAlone } from '../problems.ts';
 import type { RequestBody } from '../request-body.ts';
 import { answerPost, isInSession } from './answer-post.ts';
@@ -18,7 +18,7 @@ export function serveConnect(
   call: Call,
   admission: Admission,
   credential: NeededUser,
-  error: CredentialError,
+  error: ConnectError,
   body: RequestBody,
   deps: ConnectServerDeps,
 ): void {

@@ -58,7 +58,7 @@ export function agreedVersion(requested: unknown, { eras }: Pick<ConnectAdvice, 
 /** How a client is told the link: as a URL to open where it can do that, else as text. */
 export function legacyInvitation(advice: ConnectAdvice): Reply {
   const { session, connectUrl } = advice;
-  if (session !== undefined && opensUrls(session.hello) && connectUrl !== undefined) {
+  if (session !== undefined && opensUrls(session.hello)) {
     const message = invitation(advice);
     const elicitation = { mode: 'url', elicitationId: session.nonce, url: connectUrl, message };
     return failed(URL_ELICITATION_REQUIRED, message, { elicitations: [elicitation] });

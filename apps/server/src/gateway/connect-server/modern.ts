@@ -78,7 +78,7 @@ export function modernInvitation(
   const { connectUrl: url } = advice;
   const capabilities = fieldsOf(metaOf(request)[`${META}/clientCapabilities`]);
   const opensUrls = isObject(fieldsOf(capabilities.elicitation).url);
-  if (opensUrls && url !== undefined && request.params.inputResponses === undefined) {
+  if (opensUrls && request.params.inputResponses === undefined) {
     const params = { mode: 'url', message: invitation(advice), url };
     const inputRequests = { connect: { method: 'elicitation/create', params } };
     return resultOf('input_required', { inputRequests, requestState: ASKED }, version);

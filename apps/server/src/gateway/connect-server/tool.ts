@@ -28,23 +28,20 @@ export function connectTool(advice: ConnectAdvice): object {
 }
 
 /** For the model: of the tool, and of the server. */
-export function descriptionOf({ reason, name, connectUrl }: ConnectAdvice): string {
-  const outcome =
-    connectUrl === undefined
-      ? `The tool ${TOOL_NAME} says what to do. The tools of “${name}” appear once you have agreed to it.`
-      : `The tool ${TOOL_NAME} returns a link: open it in a browser, sign in, and follow the page. The tools of “${name}” appear once you have connected.`;
-  return `${causeOf({ reason, name })} ${outcome}`;
+export function descriptionOf({ reason, name }: ConnectAdvice): string {
+  const once = reason === 'consent_required' ? 'agreed' : 'connected';
+  return `${causeOf({ reason, name })} The tool ${TOOL_NAME} returns a link: open it in a browser, sign in, and follow the page. The tools of “${name}” appear once you have ${once}.`;
 }
 
 /** What calling the tool returns, for the client to show to the person. */
-export function instruction({ reason, name, connectUrl, error }: ConnectAdvice): string {
-  if (connectUrl === undefined) return error.message;
+export function instruction({ reason, name, connectUrl }: ConnectAdvice): string {
   return `${causeOf({ reason, name })} Open this link in a browser, sign in, and follow the page: ${connectUrl}\nThen ask again.`;
 }
 
 /** Shown by a client that opens the link itself. */
 export function invitation({ reason, name }: ConnectAdvice): string {
-  return `${causeOf({ reason, name })} Sign in to connect your account.`;
+  const what = reason === 'consent_required' ? 'agree to it' : 'connect your account';
+  return `${causeOf({ reason, name })} Sign in to ${what}.`;
 }
 
 /** What the call returns once the person has connected. */
