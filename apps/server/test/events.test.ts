@@ -394,6 +394,17 @@ const CASES: Readonly<Record<ServedAction, () => Promise<Case>>> = {
     const targetId = expect.any(String);
     return { act, line: () => ({ targetId, via: 'browser_session', viaId }) };
   },
+  'grant.extended': async () => {
+    const { clientId, integrationId } = await createClient(server, { authMode: 'user_token' });
+    const resources = [`${server.origin}/mcp/${clientId}`];
+    const { id } = await insertGrant(server, clientId, { resources });
+    const browser = await signedInBrowser(server);
+    const { id: viaId } = await db().browserSession.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const page = await browser.get(`/connect?integration=${integrationId}&grant=${id}`);
+    const text = await page.text();
+    const act = () => browser.submit(text, { decision: 'allow' });
+    return { act, line: () => ({ targetId: id, via: 'browser_session', viaId }) };
+  },
   'grant.ended': async () => {
     const { id } = await insertGrant(server, await addApplication());
     return { act: () => callOk('DELETE', `/grants/${id}`), line: () => ({ targetId: id }) };

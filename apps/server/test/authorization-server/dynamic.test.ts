@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createDynamicClients } from '../../src/authorization-server/clients/dynamic/dynamic-clients.ts';
 import { isDocumentUrl } from '../../src/authorization-server/clients/dynamic/metadata-document.ts';
 import type { EgressResponse } from '../../src/egress/request.ts';
+import { modernRequest } from '../gateway/connect-fixture.ts';
 import { insertGrant } from '../support/grants.ts';
 import { useServer } from '../support/server.ts';
 import type { Browser } from './browser.ts';
@@ -111,15 +112,95 @@ describe('a client that registers itself', () => {
     expect((await requestToken(server, refresh)).status).toBe(200);
   });
 
-  it('must name a gateway URL, and gets no token for a whole application', async () => {
-    const client = await registered();
-    const whole = `${server.origin}/mcp/${application.clientId}`;
-    for (const resource of [undefined, whole, `${server.origin}/api/v1`]) {
+  const expectInvalidTarget = async (resource: string | undefined) => {
+    const parameters = { ...authorizeParameters(await registered(), createPkce()), resource };
+    const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.text()).toContain('invalid_target');
+  };
+
+  it.each([
+    ['no resource', () => undefined],
+    ['the management API', () => `${server.origin}/api/v1`],
+    ['an unknown application', () => `${server.origin}/mcp/${application.integrationId}`],
+  ])('must name a gateway URL, and gets no token for %s', async (_, resource) => {
+    await expectInvalidTarget(resource());
+  });
+
+  describe('for the one URL of an application', () => {
+    const whole = () => `${server.origin}/mcp/${application.clientId}`;
+
+    it.each(['', '/', '/mcp'])('gets a token that works there, as <url>%s', async (end) => {
+      const client = await registered();
+      const resource = whole() + end;
+      const { status, body } = await obtainTokens(server, browser, client, { resource });
+      expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'mcp' });
+      const tools = async (url: string, authorization: string) => {
+        const request = modernRequest('tools/list');
+        const headers = { 'content-type': 'application/json', ...request.headers, authorization };
+        return fetch(url, { method: 'POST', headers, body: JSON.stringify(request.body) });
+      };
+      for (const spelling of ['', '/', '/mcp']) {
+        const listed = await tools(whole() + spelling, `Bearer ${body.access_token}`);
+        expect(listed.status).toBe(200);
+      }
+      const again = { grant_type: 'refresh_token', client_id: client.clientId, resource };
+      const refresh = { ...again, refresh_token: body.refresh_token };
+      expect((await requestToken(server, refresh)).status).toBe(200);
+    });
+
+    it('a person is shown its integrations, as for its own client', async () => {
+      const late = await createClient(server, { authMode: 'user_token' });
+      await server.call(
+        'POST',
+        `/applications/${application.clientId}/integrations/${late.integrationId}`,
+      );
+      for (const client of [await registered(), application]) {
+        const parameters = { ...authorizeParameters(client, createPkce()), resource: whole() };
+        const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+        const page = await (await browser.get(response.headers.get('location') ?? '')).text();
+        expect(page).toMatch(/Docs <[^>]*>– no account needed/);
+        expect(page).toMatch(/Docs <[^>]*>– with your own account/);
+        expect(page.includes('nobody has verified it')).toBe(client !== application);
+      }
+    });
+
+    it('may name URLs of its integrations with it, and of no other application', async () => {
+      const client = await registered();
+      const other = await createClient(server, { allowDynamicClients: true });
+      const both = { resource: [whole(), application.mcpUrl] };
+      const { body } = await obtainTokens(server, browser, client, both);
+      const headers = { authorization: `Bearer ${body.access_token}` };
+      const answer = await fetch(application.mcpUrl, { method: 'POST', headers, body: '{}' });
+      expect(answer.status).toBe(502);
+      const mixed = [whole(), `${server.origin}/mcp/${other.clientId}`];
+      const parameters = { ...authorizeParameters(client, createPkce()), resource: mixed };
+      const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+      expect(await response.text()).toContain('invalid_target');
+    });
+
+    it('is let in only where such clients are', async () => {
+      const { clientId } = await createClient(server);
+      const client = await registered();
+      const resource = `${server.origin}/mcp/${clientId}`;
       const parameters = { ...authorizeParameters(client, createPkce()), resource };
       const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
-      expect(response.headers.get('location')).toBeNull();
-      expect(await response.text()).toContain('invalid_target');
-    }
+      const page = await browser.get(response.headers.get('location') ?? '');
+      expect([page.status, await page.text()]).toEqual([403, expect.stringContaining(clientId)]);
+    });
+
+    it('gets nothing while that URL is not served', async () => {
+      const setMode = (mode: string) =>
+        server.call('PATCH', `/applications/${application.clientId}`, {
+          body: { aggregate: { mode } },
+        });
+      await setMode('off');
+      await expectInvalidTarget(whole());
+      await setMode('list');
+      const client = await registered();
+      const tokens = await obtainTokens(server, browser, client, { resource: whole() });
+      expect(tokens.status).toBe(200);
+    });
   });
 
   it('gets no error by redirect before a person has pressed a button', async () => {

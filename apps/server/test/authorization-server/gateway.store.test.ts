@@ -115,38 +115,71 @@ describe('a token for the whole application', () => {
     expect(await (await send(fixture.urlOf(early), { token })).text()).toContain('"result"');
     expect(await (await send(fixture.urlOf(open), { token })).text()).toContain('"result"');
     const refused = JSON.parse(await (await send(fixture.urlOf(personal), { token })).text());
-    expect(refused.error).toMatchObject({
-      code: -31001,
-      data: { code: 'connection_required', integrationId: personal },
+    const { id: grantId } = await fixture.server.store.db.grant.findFirstOrThrow({
+      where: { resources: { has: resource } },
+      orderBy: { id: 'desc' },
     });
-    expect(refused.error.data).not.toHaveProperty('connectUrl');
+    const page = `/connect?integration=${personal}&grant=${grantId}`;
+    const connectUrl = fixture.server.origin + page;
+    const { message, ...error } = refused.error;
+    expect(error).toEqual({
+      code: -31001,
+      data: {
+        ...{ code: 'connection_required', reason: 'consent_required' },
+        ...{ integrationId: personal, connectUrl },
+      },
+    });
+    expect(message).toBe(
+      `Agree to this integration: the integration was attached to the application after you agreed to it. Open ${connectUrl}`,
+    );
     const body = { ...CALL, params: { name: 'connect_account' } };
     const told = JSON.parse(await (await send(fixture.urlOf(personal), { token, body })).text());
-    expect(told.result.content[0].text).toMatch(/Sign in again from your MCP client/);
+    expect(told.result.content[0].text).toContain(connectUrl);
+    await browser.submit(await (await browser.get(page)).text(), { decision: 'allow' });
+    expect(await (await send(fixture.urlOf(personal), { token })).text()).toContain('"result"');
     const { access: agreed } = await tokensFor(personal, { resource });
     const answer = await send(fixture.urlOf(personal), { token: agreed });
     expect(await answer.text()).toContain('"result"');
   });
 
-  it('gets the URLs of its integrations at its own URL, which is not an MCP endpoint', async () => {
+  it('awaits consent before an account, and says so on the way', async () => {
+    const early = await fixture.integrate();
+    const resource = wholeApplication();
+    const { access: token } = await tokensFor(early, { resource });
+    const personal = await fixture.integrate({ authMode: 'user_token' });
+    const url = fixture.urlOf(personal);
+    const reason = async () => {
+      const { error } = JSON.parse(await (await send(url, { token })).text());
+      return [error.data.reason, new URL(error.data.connectUrl)] as const;
+    };
+    const [first, link] = await reason();
+    expect(first).toBe('consent_required');
+    const page = await browser.get(link.pathname + link.search);
+    await browser.submit(await page.text(), { decision: 'allow' });
+    const [then, { search }] = await reason();
+    expect([then, search]).toEqual(['connection_required', `?integration=${personal}`]);
+  });
+
+  it('gets the URLs of the integrations at its own URL where that serves none', async () => {
     const integrationId = await fixture.integrate();
     const resource = wholeApplication();
-    const challenged = await send(resource, { token: null });
-    expect(challenged.status).toBe(401);
-    const { pathname, origin } = new URL(resource);
-    expect(challenged.headers['www-authenticate']).toBe(
-      `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}", scope="mcp"`,
-    );
     const { access: token } = await tokensFor(integrationId, { resource });
-    const answer = await send(resource, { token });
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain(fixture.urlOf(integrationId));
-    const personal = await send(resource, { method: 'GET' });
-    expect(personal.status).toBe(404);
-    expect(await personal.text()).toContain(fixture.urlOf(integrationId));
-    const elsewhere = `${origin}/mcp/${integrationId}`;
+    await fixture.api('PATCH', `/applications/${fixture.applicationId}`, {
+      aggregate: { mode: 'off' },
+    });
+    expect((await send(resource, { token: null })).status).toBe(401);
+    for (const options of [{ token }, { method: 'GET' }]) {
+      const answer = await send(resource, options);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain(fixture.urlOf(integrationId));
+    }
+    const elsewhere = `${fixture.server.origin}/mcp/${integrationId}`;
     expect((await send(elsewhere, { token })).status).toBe(401);
     expect((await send(elsewhere, {})).status).toBe(404);
+    await fixture.api('PATCH', `/applications/${fixture.applicationId}`, {
+      aggregate: { mode: 'list' },
+    });
+    expect((await send(resource, { token, headers: MODERN })).status).not.toBe(404);
   });
 
   it('is not a token of the management API', async () => {

@@ -30,6 +30,7 @@ export async function insertGrant(
       clientId: applicationId,
       redirectUri: redirectUris[0] ?? '',
       resources: [`https://gatehouse.example/mcp/${applicationId}`],
+      integrationIds: [],
       scopes: ['mcp'],
       createdAt,
       expiresAt: new Date(createdAt.getTime() + 90 * DAY),

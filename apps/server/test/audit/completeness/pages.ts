@@ -133,6 +133,17 @@ export const PAGES: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
         records: ['connection.removed'],
       };
     },
+    'to let an application use one more integration': async (visit) => {
+      const { server, person } = visit;
+      const { clientId, integrationId } = await createClient(server, { authMode: 'user_token' });
+      const resources = [`${server.origin}/mcp/${clientId}`];
+      const { id } = await insertGrant(server, clientId, { userId: person.id, resources });
+      const page = `${pageOf(integrationId)}&grant=${id}`;
+      return {
+        send: await decideAt(visit, page, { decision: 'allow' }),
+        records: ['grant.extended'],
+      };
+    },
     'to go to the provider': async (visit) => ({
       send: await decideAt(visit, pageOf(await oauthIntegration(visit)), { decision: 'connect' }),
       records: { nothing: 'What comes of it is an event when they come back.' },
