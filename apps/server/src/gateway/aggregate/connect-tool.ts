@@ -6,7 +6,7 @@ import { modernInvitation, resultOf } from '../connect-server/modern.ts';
 import { connectError, connectPageOf } from '../credential-error.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
-import { accessTo } from './lists/access.ts';
+import { type Access, accessTo } from './lists/access.ts';
 import type { ListPart } from './lists/lists.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
@@ -16,6 +16,9 @@ export const CONNECT_TOOL = 'gatehouse__connect_account';
 const MAX_NAMED = 50;
 
 const INVALID_PARAMS = -32602;
+
+/** The caller cannot connect to these. */
+const NEVER: ReadonlySet<Access['kind']> = new Set(['hidden', 'refused']);
 
 export interface ConnectToolDeps extends UpstreamCallDeps {
   readonly publicUrl: string;
@@ -60,7 +63,7 @@ export async function callConnectTool(
   const { application, session, call } = client;
   const attachment = application.attachments.find((one) => argumentOf(one) === integration);
   const access = attachment && (await accessTo(client, attachment, routeDeps));
-  if (attachment === undefined || access === undefined || access.kind === 'hidden') {
+  if (attachment === undefined || access === undefined || NEVER.has(access.kind)) {
     return failed(INVALID_PARAMS, 'Invalid params: integration must be one that the tool names.');
   }
   if (access.kind !== 'connect') {
