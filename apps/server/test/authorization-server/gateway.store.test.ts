@@ -160,7 +160,7 @@ describe('a token for the whole application', () => {
     expect([then, search]).toEqual(['connection_required', `?integration=${personal}`]);
   });
 
-  it('gets the URLs of the integrations at its own URL where that serves none', async () => {
+  it('gets the URLs of the integrations at its own URL where that is off', async () => {
     const integrationId = await fixture.integrate();
     const resource = wholeApplication();
     const { access: token } = await tokensFor(integrationId, { resource });

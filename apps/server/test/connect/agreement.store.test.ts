@@ -20,7 +20,11 @@ async function start(authMode = 'user_token', by: Pick<Member, 'id'> = member) {
   return { client, grantId, page: pageOf(client, grantId) };
 }
 
-const grantOf = ({ clientId }: TestClient, { id: userId } = member, fields = {}) =>
+const grantOf = (
+  { clientId }: TestClient,
+  { id: userId }: Pick<Member, 'id'> = member,
+  fields: Parameters<typeof insertGrant>[2] = {},
+) =>
   insertGrant(server, clientId, {
     userId,
     resources: [`${server.origin}/mcp/${clientId}`],
@@ -142,7 +146,7 @@ describe('there is nothing to agree to', () => {
     expect(await open(page)).toMatchObject({ status: 404, title: 'There is nothing to agree to' });
   };
 
-  it('for another person, whose form does nothing either', async () => {
+  it('for another person, even if they send the form', async () => {
     const { page, grantId } = await start('user_token', await createMember(server));
     await notFound(page);
     const own = await start();
@@ -175,7 +179,7 @@ describe('there is nothing to agree to', () => {
     expect(await coveredBy(detached.grantId)).toEqual([]);
   });
 
-  it('for an integration whose credential is handed out', async () => {
+  it('for an integration with a credential that is handed out', async () => {
     const { client, page } = await start();
     const data = { category: 'internal_mcp_credentials' as const };
     await db().integration.update({ where: { id: client.integrationId }, data });

@@ -19,8 +19,8 @@ export interface ExtendableGrant {
 }
 
 /**
- * A live grant of that person for all integrations of an application, to which the integration is attached. One whose
- * credential is handed out is agreed to where the client signs in: there the page says so.
+ * A live grant of that person for all integrations of an application, to which the integration is attached. To handing
+ * out a credential people agree where the client signs in: that page says so.
  */
 function extendable(
   publicUrl: string,

@@ -66,7 +66,7 @@ describe('a client without a usable token', () => {
     });
   });
 
-  it('is told the metadata of this URL, also if its token is for one integration', async () => {
+  it('finds the metadata of this URL, also if its token is for one integration', async () => {
     const token = await tokenFor(await shared('Pair'));
     for (const options of [modernRequest('tools/list'), { method: 'GET' }, { method: 'DELETE' }]) {
       const refused = await send(url(), { token, ...options });
