@@ -18,6 +18,7 @@ import { createAggregateApplications } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { AggregateLists } from './lists/lists.ts';
+import { ToolIndexes } from './search/tool-indexes.ts';
 import { sessionOf } from './session-of.ts';
 import { legacySpeech } from './streams/legacy-speech.ts';
 import { MergedStream } from './streams/merged-stream.ts';
@@ -70,7 +71,8 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     },
     onError: (error) => relayDeps.log.warn({ err: error }, 'a stream could not be followed'),
   });
-  const deps = { ...options, limits, streams, lists: new AggregateLists(options) };
+  const lists = new AggregateLists(options);
+  const deps = { ...options, limits, streams, lists, toolIndexes: new ToolIndexes() };
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
     const token = requireBearer(call.inbound.authorization);

@@ -3,11 +3,11 @@ import { subjectIdOf } from '../../identity/caller.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import { failed, responseOfBytes } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { ownHeaders } from '../send-own.ts';
 import type { InSession } from './client-call.ts';
 import { connectToolOf } from './connect-tool.ts';
 import type { AggregateLists, ListPart } from './lists/lists.ts';
 import { type ListPosition, pageOf, withoutRepeated } from './lists/page.ts';
+import { hasSearch, searchToolsOf } from './search/tools.ts';
 
 const INVALID_PARAMS = -32602;
 
@@ -34,9 +34,10 @@ export async function answerList(
     return;
   }
   const parts = await lists.list(client, list);
-  const { entries, next } = pageOf(parts, list, from);
-  const own = list === 'tools' && from === undefined ? connectToolOf(parts) : undefined;
-  const all = own === undefined ? entries : [...entries, Buffer.from(JSON.stringify(own))];
+  const isSearched = list === 'tools' && hasSearch(client.application);
+  const { entries, next } = pageOf(isSearched ? [] : parts, list, from);
+  const own = list === 'tools' && from === undefined ? ownTools(client, parts) : [];
+  const all = [...entries, ...own.map((tool) => Buffer.from(JSON.stringify(tool)))];
   const members = {
     ...(next && { nextCursor: cursors.encode(scope, `${next.attachmentId} ${next.index}`) }),
     ...(call.era === 'modern' && {
@@ -47,6 +48,11 @@ export async function answerList(
     _meta: { 'gatehouse/integrations': statesOf(parts, list) },
   };
   sendList(client, request.id, list, all, members);
+}
+
+function ownTools({ application }: InSession, parts: readonly ListPart[]): readonly object[] {
+  const connect = connectToolOf(parts) ?? [];
+  return [hasSearch(application) ? searchToolsOf(parts) : [], connect].flat();
 }
 
 /** How many entries of each integration are listed, and why some have none. */
@@ -67,16 +73,12 @@ function sendList(
   entries: readonly Buffer[],
   members: object,
 ): void {
-  if (call.hasEnded) return;
   const comma = Buffer.from(',');
   const joined = entries.flatMap((entry, index) => (index === 0 ? [entry] : [comma, entry]));
   const rest = `],${JSON.stringify(members).slice(1)}`;
-  const body = responseOfBytes(id, [Buffer.from(`{"${list}":[`), ...joined, Buffer.from(rest)]);
-  call.res.writeHead(200, [
-    ...ownHeaders(call),
-    ...['Content-Type', 'application/json', 'Content-Length', String(body.length)],
-  ]);
-  call.res.end(body);
+  call.answerBytes(
+    responseOfBytes(id, [Buffer.from(`{"${list}":[`), ...joined, Buffer.from(rest)]),
+  );
 }
 
 function scopeOf({ caller, application }: InSession, list: ListKey): CursorScope {

@@ -1,3 +1,4 @@
+import type { Message } from '../../mcp/envelope/message.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import { type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
 import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
@@ -15,12 +16,15 @@ import { CONNECT_TOOL, callConnectTool } from './connect-tool.ts';
 import { discovered, initialized } from './handshake.ts';
 import { LIST_METHODS } from './lists/read-list.ts';
 import { passToBegun } from './messages-of-client.ts';
+import { callByName } from './search/call-by-name.ts';
+import { type SearchDeps, searchTools } from './search/search-tools.ts';
+import { CALL_TOOL, hasSearch, SEARCH_TOOL } from './search/tools.ts';
 import { listenSpeech } from './streams/listen-speech.ts';
 import { MergedStream } from './streams/merged-stream.ts';
 import type { AggregateStreams } from './streams/streams.ts';
 import { TARGETED } from './target.ts';
 
-export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps {
+export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, SearchDeps {
   readonly sessions: Pick<GatewaySessions, 'aggregates'>;
   readonly streams: Pick<AggregateStreams, 'join' | 'open'>;
   /** Of the service. */
@@ -45,11 +49,16 @@ export async function answerRequest(
   body: Buffer,
   deps: AnswerRequestDeps,
 ): Promise<void> {
-  const { method, name } = message;
+  const { method } = message;
   const { era } = client.call;
   // A version that the header does not agree to, or that nobody speaks, is told below.
   const isOfEra = era === 'modern' || message.protocolVersion === undefined;
-  if (isOfEra && TARGETED[era].has(method) && name !== CONNECT_TOOL) {
+  const ownTool = ownToolOf(client, message);
+  if (isOfEra && ownTool === CALL_TOOL) {
+    await callByName(client, message, body, deps);
+    return;
+  }
+  if (isOfEra && TARGETED[era].has(method) && ownTool === undefined) {
     callIntegration(client, message, body, deps);
     return;
   }
@@ -59,6 +68,13 @@ export async function answerRequest(
     return;
   }
   await answerOwn(client, messages.request, body, deps);
+}
+
+/** Undefined for requests and tools that are not ours. */
+function ownToolOf({ application }: InSession, { method, name }: Message): string | undefined {
+  if (method !== 'tools/call' || name === undefined) return undefined;
+  const isSearch = hasSearch(application) && (name === SEARCH_TOOL || name === CALL_TOOL);
+  return isSearch || name === CONNECT_TOOL ? name : undefined;
 }
 
 /** What is answered without an integration, or by several. */
@@ -78,6 +94,8 @@ async function answerOwn(
   const { method, id, params } = request;
   const list = LISTS.get(method);
   if (list !== undefined) await answerList(client, list, { id, cursor: params.cursor }, deps);
+  else if (method === 'tools/call' && params.name === SEARCH_TOOL)
+    await searchTools(client, request, deps);
   else if (method === 'tools/call') call.reply(id, await callConnectTool(client, request, deps));
   else if (isModern && method === 'server/discover') {
     call.reply(id, discovered(application, deps.version));

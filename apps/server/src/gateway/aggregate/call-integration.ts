@@ -24,7 +24,11 @@ export interface CallIntegrationDeps extends UpstreamCallDeps {
 }
 
 /** A request that one integration answers, with its raw id. */
-export type TargetedMessage = Message & { readonly id: string };
+export type TargetedMessage = Message & {
+  readonly id: string;
+  /** Headers that repeat its arguments, where the client has not sent them itself. */
+  readonly paramHeaders?: Readonly<Record<string, string>>;
+};
 
 /**
  * Sends a request to the integration that it is for. Of the body only the name changes; the answer is passed on as it
@@ -60,6 +64,7 @@ function sendTo(
   const request = upstreamRequest(client, attachment, {
     body: named === undefined ? body : rewriteName(body, named.at, named.name),
     headers: {
+      ...message.paramHeaders,
       ...(isRenamed && { 'mcp-name': encodedHeader(named.name) }),
       // Events are changed on their way.
       ...(client.session && { 'accept-encoding': 'identity' }),

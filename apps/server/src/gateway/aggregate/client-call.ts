@@ -9,7 +9,7 @@ import type { BodyMemory } from '../body-memory.ts';
 import { type Inbound, readInbound } from '../inbound.ts';
 import { KeptBody } from '../kept-body.ts';
 import type { Answered } from '../send-own.ts';
-import { sendOwn, sendOwnProblem } from '../send-own.ts';
+import { ownHeaders, sendOwn, sendOwnProblem } from '../send-own.ts';
 import type { AggregateApplication } from './applications.ts';
 
 /** A request of a client to the one URL of an application, and the response to it. */
@@ -77,6 +77,15 @@ export class ClientCall implements Answered {
   /** @param headers name, value, name, value … */
   answer(status: number, json: string | undefined, headers: readonly string[] = []): void {
     if (!this.hasEnded) sendOwn(this, status, json, headers);
+  }
+
+  /** Answers with JSON that is there as bytes. */
+  answerBytes(json: Buffer): void {
+    if (this.hasEnded) return;
+    const length = String(json.length);
+    const headers = ['Content-Type', 'application/json', 'Content-Length', length];
+    this.res.writeHead(200, [...ownHeaders(this), ...headers]);
+    this.res.end(json);
   }
 
   /** Answers one request. @param id raw JSON */

@@ -48,8 +48,8 @@ export function connectToolOf(parts: readonly ListPart[]): object | undefined {
   };
 }
 
-/** Its alias; the one without an alias is named by its id. */
-function argumentOf({ alias, integrationId }: AggregateAttachment): string {
+/** How our tools name an integration: by its alias; the one without an alias by its id. */
+export function argumentOf({ alias, integrationId }: AggregateAttachment): string {
   return alias === '' ? integrationId : alias;
 }
 

@@ -4,6 +4,7 @@ import type { RpcRequest } from '../../mcp/server/messages.ts';
 import { META } from '../../mcp/server/modern-check.ts';
 import type { Reply } from '../../mcp/server/reply.ts';
 import type { AggregateApplication } from './applications.ts';
+import { CALL_TOOL, hasSearch, SEARCH_TOOL } from './search/tools.ts';
 
 const LISTED = { listChanged: true };
 const CAPABILITIES = { tools: LISTED, prompts: LISTED, resources: LISTED, completions: {} };
@@ -51,8 +52,10 @@ function serverInfoOf({ name }: AggregateApplication, version: string): object {
 }
 
 /** Upstreams' own are not merged: one server must not instruct about the tools of another. */
-function instructionsOf({ attachments }: AggregateApplication): string {
-  let text = 'The tools and prompts of several integrations. Their names begin with:';
+function instructionsOf({ attachments, mode }: AggregateApplication): string {
+  const isSearched = hasSearch({ mode });
+  const how = ` Find a tool with ${SEARCH_TOOL}, then call it with ${CALL_TOOL}.`;
+  let text = `The tools and prompts of several integrations.${isSearched ? how : ''} Their names begin with:`;
   for (const { alias, integrationName } of attachments) {
     const line = `\n${alias === '' ? '(no prefix)' : `${alias}__`}: ${integrationName}`;
     if (Buffer.byteLength(text) + Buffer.byteLength(line) > MAX_INSTRUCTIONS) break;
