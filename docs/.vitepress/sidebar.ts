@@ -8,7 +8,8 @@ const docs = new URL('../', import.meta.url);
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   start: ['index', 'how-it-works', 'console', 'views'],
   clients: [
-    ...['index', 'prepare', 'connect-an-account', 'claude', 'claude-code', 'cursor', 'vs-code'],
+    ...['index', 'prepare', 'one-url', 'connect-an-account'],
+    ...['claude', 'claude-code', 'cursor', 'vs-code'],
     ...['codex', 'gemini-cli', 'opencode', 'mcporter', 'mcp-inspector', 'mcp-remote'],
     ...['mcp-sdk', 'ai-sdk', 'langchain', 'openai-agents', 'mastra', 'other-libraries'],
   ],
