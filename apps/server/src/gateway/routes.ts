@@ -143,7 +143,7 @@ function routeOrRefusalOf(
 /**
  * The pseudonym of an organization's gateway in `CDN-Loop` (RFC 8586 section 2): the same on every node, and without the organization's name.
  */
-function loopMarkOf(organizationId: string): string {
+export function loopMarkOf(organizationId: string): string {
   return `gatehouse-${hash('sha256', `loop ${organizationId}`).slice(0, 16)}`;
 }
 

@@ -28,7 +28,12 @@ import {
   rejectedCredential,
 } from '../credential-error.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { connectedMeanwhile, noSessionBegun, upstreamRedirects } from '../problems.ts';
+import {
+  connectedMeanwhile,
+  loopDetected,
+  noSessionBegun,
+  upstreamRedirects,
+} from '../problems.ts';
 import { canGiveScopes, renewCredential, scopesAskedFor } from '../rejected-credential.ts';
 import { upstreamSessionIdOf } from '../response-head.ts';
 import { cdnLoopFor } from '../routes.ts';
@@ -83,7 +88,7 @@ export async function beginSession(
   const note = (legacy: string | null) => deps.eraNotes.note({ ...target, spokenEras }, { legacy });
   if (session === undefined) {
     if (isModernError(initialized.response)) note(null);
-    throw isBehind ? noSessionBegun(initialized.status) : refusalOf(initialized);
+    throw isBehind ? failureBehind(initialized) : refusalOf(initialized);
   }
   const isSame = session.version === hello.protocolVersion;
   const isAgreed = isSame || (isBehind && LEGACY_VERSIONS.includes(session.version));
@@ -159,6 +164,12 @@ async function checkScopes(
 
 function loopMarkFor({ inbound }: Call, { route, token }: Admission): HeaderPairs {
   return [['cdn-loop', cdnLoopFor(inbound, route.loopMark, token)]];
+}
+
+/** A client of the aggregate goes on with the other servers. */
+function failureBehind({ status }: McpResponse): Error {
+  if (status === 508) return loopDetected();
+  return status >= 300 && status < 400 ? upstreamRedirects(status) : noSessionBegun(status);
 }
 
 /** A server that is there, but begins no session: it speaks another era, or it may do so later. */

@@ -13,6 +13,7 @@ import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { admitCaller, readmitCaller } from '../admit-caller.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
 import { receive } from '../receive.ts';
+import { checkNoLoop, loopMarkOf } from '../routes.ts';
 import { answerPost } from './answer-post.ts';
 import { createAggregateApplications } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
@@ -80,6 +81,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     const id = resource?.kind === 'application' ? resource.applicationId : '';
     const caller = await admitCaller(authenticator, token, id);
     call.letIn(subjectIdOf(caller));
+    checkNoLoop(call.inbound, loopMarkOf(caller.organizationId));
     const application = await applications.get(caller.organizationId, id);
     return { call, token, caller, application };
   };
@@ -114,6 +116,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     close() {
       streams.close();
       applications.close();
+      lists.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import { failed, responseOfBytes } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { InSession } from './client-call.ts';
 import { connectToolOf } from './connect-tool.ts';
-import type { AggregateLists, ListPart } from './lists/lists.ts';
+import { type AggregateLists, type ListPart, MAX_FRESH } from './lists/lists.ts';
 import { type ListPosition, pageOf, withoutRepeated } from './lists/page.ts';
 import { hasSearch, searchToolsOf } from './search/tools.ts';
 
@@ -42,7 +42,7 @@ export async function answerList(
     ...(next && { nextCursor: cursors.encode(scope, `${next.attachmentId} ${next.index}`) }),
     ...(call.era === 'modern' && {
       resultType: 'complete',
-      ttlMs: Math.min(...parts.map(({ ttlMs }) => ttlMs)),
+      ttlMs: Math.min(MAX_FRESH, ...parts.map(({ ttlMs }) => ttlMs)),
       cacheScope: 'private',
     }),
     _meta: { 'gatehouse/integrations': statesOf(parts, list) },

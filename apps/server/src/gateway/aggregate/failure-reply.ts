@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@gatehouse/contract';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
+import { loopDetected } from '../problems.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
@@ -36,6 +37,8 @@ export function failureError(failure: UpstreamFailure, integrationId: string): R
     return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
   }
   const { status } = failure;
+  if (status === 508)
+    return failureError({ kind: 'problem', problem: loopDetected() }, integrationId);
   return {
     code: UPSTREAM_FAILED,
     message: `The integration answered with the HTTP status ${status}.`,

@@ -19,6 +19,9 @@ export type Access =
   /** Rules about people do not allow the caller, or it is gone. */
   | { readonly kind: 'hidden' };
 
+/** Also of an integration that has been changed since the application was read. */
+const HIDDEN: ReadonlySet<string> = new Set(['policy_refused', 'not_found', 'not_proxied']);
+
 /** At most one read of the route and of the credential. */
 export async function accessTo(
   { caller, call }: Pick<Admitted, 'caller' | 'call'>,
@@ -35,7 +38,7 @@ export async function accessTo(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     if (error.code === 'forbidden') return { kind: 'refused' };
-    if (error.code === 'policy_refused' || error.code === 'not_found') return { kind: 'hidden' };
+    if (HIDDEN.has(error.code)) return { kind: 'hidden' };
     throw error;
   }
 }

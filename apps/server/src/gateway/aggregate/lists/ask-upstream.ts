@@ -1,4 +1,5 @@
 import { FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
+import type { CallRequest } from '../../client-side.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import { type Collected, CollectedResponse } from '../collected-response.ts';
@@ -6,19 +7,23 @@ import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { within } from './gather.ts';
 
-/** Milliseconds for one request of our own. */
-const DEADLINE = 30_000;
+/** A request of our own. */
+export interface OwnRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly body: Buffer;
+  /** When it is given up, by the clock of `performance`. */
+  readonly until: number;
+}
 
 /**
  * Sends a request of our own to an integration, once more if the session that it was sent in is gone: then it has not been
  * executed.
- *
- * @param id of the request
  */
 export async function askUpstream(
   client: InSession,
   attachment: AggregateAttachment,
-  { id, method, body }: { readonly id: string; readonly method: string; readonly body: Buffer },
+  { id, method, body, until }: OwnRequest,
   deps: UpstreamCallDeps,
 ): Promise<Collected> {
   const isModern = client.call.era === 'modern';
@@ -35,21 +40,30 @@ export async function askUpstream(
       'mcp-name': undefined,
     },
   });
-  const first = await send(client, attachment, request, id, deps);
-  const isGone = !isModern && first.kind === 'status' && first.status === 404;
-  return isGone ? send(client, attachment, request, id, deps) : first;
+  const own = { request, id, until };
+  const first = await send(client, attachment, own, deps);
+  return !isModern && isSessionGone(first) ? send(client, attachment, own, deps) : first;
+}
+
+const TOO_LATE: Collected = { kind: 'status', status: 504, retryAfter: undefined };
+
+/** Most servers say it in JSON-RPC, too. */
+function isSessionGone(collected: Collected): boolean {
+  if (collected.kind === 'problem') return collected.problem.code === 'session_not_found';
+  return collected.status === 404;
 }
 
 async function send(
   client: InSession,
   attachment: AggregateAttachment,
-  request: ReturnType<typeof upstreamRequest>,
-  id: string,
+  { request, id, until }: { request: CallRequest; id: string; until: number },
   deps: UpstreamCallDeps,
 ): Promise<Collected> {
+  const time = until - performance.now();
+  if (time <= 0) return TOO_LATE;
   const response = new CollectedResponse(id);
   startUpstreamCall(client, attachment, request, response, deps);
-  const collected = await within(response.collected, DEADLINE);
+  const collected = await within(response.collected, time);
   if (collected === undefined) response.close();
-  return collected ?? { kind: 'status', status: 504, retryAfter: undefined };
+  return collected ?? TOO_LATE;
 }

@@ -10,7 +10,8 @@ export interface KnownList {
   readonly route: Route;
   readonly credential: string;
   readonly entries: readonly PageEntry[];
-  /** By the clock of `performance`. */
+  /** When the reading began, by the clock of `performance`. */
+  readonly begunAt: number;
   readonly readAt: number;
   readonly freshUntil: number;
   /** As it was last listed, for that state of the application. */
@@ -19,6 +20,8 @@ export interface KnownList {
 
 /** An integration that has not given a list in time, or none. */
 export interface Trouble {
+  /** As in {@link KnownList}: what has changed may have mended it. */
+  readonly route: Route;
   readonly credential: string;
   /** When it is tried again. */
   readonly nextTryAt: number;
@@ -37,6 +40,12 @@ const STALE = 10 * 60_000;
 const FIRST_DELAY = 5_000;
 const LAST_DELAY = 60_000;
 
+/** What the lists depend on besides their routes. */
+export interface KnownListsDeps {
+  /** @param time by the clock of `performance` */
+  readonly haveToolsChangedSince: (time: number, integrationId: string) => boolean;
+}
+
 /** The lists that integrations have given to this node, the least recently used ones dropped first. */
 export class KnownLists {
   readonly #lists = new LRUCache<string, KnownList>({
@@ -46,12 +55,20 @@ export class KnownLists {
       2 * entries.reduce((sum, { bytes }) => sum + bytes.length + OVERHEAD, OVERHEAD),
   });
   readonly #troubles = new LRUCache<string, Trouble>({ max: MAX_TROUBLED });
+  readonly #deps: KnownListsDeps;
+
+  constructor(deps: KnownListsDeps) {
+    this.#deps = deps;
+  }
 
   /** @returns undefined for a list that may not be served any more */
   find(key: string, route: Route, credential: string): KnownList | undefined {
     const known = this.#lists.get(key);
     if (known === undefined || known.route !== route || known.credential !== credential) return;
-    return performance.now() - known.readAt < STALE ? known : undefined;
+    const hasOldRules =
+      route.policy?.hasDefinitionRules === true &&
+      this.#deps.haveToolsChangedSince(known.begunAt, route.integrationId);
+    return !hasOldRules && performance.now() - known.readAt < STALE ? known : undefined;
   }
 
   keep(key: string, known: KnownList): void {
@@ -59,15 +76,16 @@ export class KnownLists {
     this.#troubles.delete(key);
   }
 
-  troubleOf(key: string, credential: string): Trouble | undefined {
+  troubleOf(key: string, route: Route, credential: string): Trouble | undefined {
     const trouble = this.#troubles.get(key);
-    return trouble?.credential === credential ? trouble : undefined;
+    const isSame = trouble?.route === route && trouble.credential === credential;
+    return isSame ? trouble : undefined;
   }
 
   /** It has failed, or is late: it is tried again after 5, 10, 20 … 60 seconds. */
-  noteTrouble(key: string, credential: string): void {
-    const before = this.troubleOf(key, credential)?.delay;
+  noteTrouble(key: string, route: Route, credential: string): void {
+    const before = this.troubleOf(key, route, credential)?.delay;
     const delay = before === undefined ? FIRST_DELAY : Math.min(2 * before, LAST_DELAY);
-    this.#troubles.set(key, { credential, delay, nextTryAt: performance.now() + delay });
+    this.#troubles.set(key, { route, credential, delay, nextTryAt: performance.now() + delay });
   }
 }

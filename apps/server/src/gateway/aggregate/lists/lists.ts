@@ -1,14 +1,17 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
 import { type SplicedList, spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
-import { type Access, accessTo } from './access.ts';
+import type { Access } from './access.ts';
+import { AccessInTime } from './access-in-time.ts';
 import { askUpstream } from './ask-upstream.ts';
 import { gather, within } from './gather.ts';
 import { type KnownList, KnownLists } from './known-lists.ts';
 import { LIST_METHODS, readList } from './read-list.ts';
+import { ToolChanges } from './tool-changes.ts';
 
 /** How an integration's entries came into a list. */
 export type ListState = 'ok' | 'stale' | 'late' | 'failed' | 'connect' | 'refused';
@@ -38,19 +41,45 @@ interface Reading {
 const DEADLINE = 3_000;
 const PLACES = 32;
 
-/** Milliseconds for which a list is fresh; the longest that its integration may state. */
+/** Milliseconds for reading all pages of one list. */
+const READING = 30_000;
+
+/** Milliseconds for which a list is fresh. */
 const FRESH = 30_000;
-const MAX_FRESH = 5 * 60_000;
+
+/** The longest that an integration may state. */
+export const MAX_FRESH = 5 * 60_000;
+
+/** A list that is being read. What is read for another route or credential is not shared. */
+interface PendingReading extends Pick<KnownList, 'route' | 'credential'> {
+  readonly known: Promise<KnownList | undefined>;
+}
+
+export interface ListsDeps extends UpstreamCallDeps {
+  readonly store: Pick<Store, 'changes'>;
+}
 
 /** The lists of an application's integrations, as one person is shown them. */
 export class AggregateLists {
   readonly #deps: UpstreamCallDeps;
-  readonly #known = new KnownLists();
+  readonly #access: AccessInTime;
+  readonly #toolChanges: ToolChanges;
+  readonly #known: KnownLists;
   /** Being read now. */
-  readonly #pending = new Map<string, Promise<KnownList | undefined>>();
+  readonly #pending = new Map<string, PendingReading>();
 
-  constructor(deps: UpstreamCallDeps) {
+  constructor(deps: ListsDeps) {
+    const toolChanges = new ToolChanges(deps.store.changes);
     this.#deps = deps;
+    this.#access = new AccessInTime(deps.routeDeps);
+    this.#toolChanges = toolChanges;
+    this.#known = new KnownLists({
+      haveToolsChangedSince: (time, id) => toolChanges.haveComeSince(time, id),
+    });
+  }
+
+  close(): void {
+    this.#toolChanges.close();
   }
 
   /** The parts of a list, the oldest attachment first, without those that are hidden from the caller. */
@@ -69,7 +98,10 @@ export class AggregateLists {
     list: ListKey,
     until = performance.now() + DEADLINE,
   ): Promise<ListPart> {
-    const access = await accessTo(client, attachment, this.#deps.routeDeps);
+    const access = await this.#access.find(client, attachment, until);
+    if (access === undefined) {
+      return { attachment, access: { kind: 'failed' }, state: 'late', list: undefined, ttlMs: 0 };
+    }
     if (access.kind !== 'ready') {
       const state = access.kind === 'hidden' ? 'failed' : access.kind;
       return { attachment, access, state, list: undefined, ttlMs: 0 };
@@ -96,41 +128,52 @@ export class AggregateLists {
 
   /** One that was late or has failed is not waited for again until it has answered. */
   async #readInTime(reading: Reading, until: number): Promise<KnownList | undefined> {
-    const { key, credential } = reading;
-    const trouble = this.#known.troubleOf(key, credential);
+    const { key, access, credential } = reading;
+    const trouble = this.#known.troubleOf(key, access.route, credential);
     if (trouble !== undefined) {
       const isDue = trouble.nextTryAt <= performance.now() && !this.#pending.has(key);
       if (isDue) void this.#read(reading);
       return undefined;
     }
     const read = await within(this.#read(reading), until - performance.now());
-    if (read === undefined && this.#pending.has(key)) this.#known.noteTrouble(key, credential);
+    if (read === undefined && this.#pending.has(key)) {
+      this.#known.noteTrouble(key, access.route, credential);
+    }
     return read;
   }
 
   /** Requests at the same moment share one reading. */
   #read(reading: Reading): Promise<KnownList | undefined> {
-    const pending = this.#pending.get(reading.key);
-    if (pending !== undefined) return pending;
-    const reads = this.#readNow(reading).finally(() => this.#pending.delete(reading.key));
-    this.#pending.set(reading.key, reads);
-    reads.catch(() => {});
-    return reads;
+    const { key, credential } = reading;
+    const { route } = reading.access;
+    const other = this.#pending.get(key);
+    if (other?.route === route && other.credential === credential) return other.known;
+    const known = this.#readNow(reading).finally(() => {
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
+    });
+    const pending = { route, credential, known };
+    this.#pending.set(key, pending);
+    known.catch(() => {});
+    return known;
   }
 
   async #readNow(reading: Reading): Promise<KnownList | undefined> {
     const { client, attachment, list, access, key, credential } = reading;
     const method = LIST_METHODS[list];
+    const begunAt = performance.now();
+    const until = begunAt + READING;
     const read = await readList(list, client.call.era, (id, body) =>
-      askUpstream(client, attachment, { id, method, body }, this.#deps),
+      askUpstream(client, attachment, { id, method, body, until }, this.#deps),
     );
     if (read === undefined) {
-      this.#known.noteTrouble(key, credential);
+      this.#known.noteTrouble(key, access.route, credential);
       return undefined;
     }
     const readAt = performance.now();
     const freshUntil = readAt + Math.min(read.ttlMs ?? FRESH, MAX_FRESH);
-    const known = { route: access.route, credential, entries: read.entries, readAt, freshUntil };
+    const { route } = access;
+    const { entries } = read;
+    const known = { route, credential, entries, begunAt, readAt, freshUntil };
     this.#known.keep(key, known);
     return known;
   }

@@ -67,6 +67,6 @@ function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefi
 /** A server without prompts, say, need not know how to list them. */
 function isUnknownMethod(message: Buffer): boolean {
   if (message.length > MAX_ERROR) return false;
-  const { error } = JSON.parse(message.toString()) as { error?: { code?: unknown } };
-  return error?.code === METHOD_NOT_FOUND;
+  const answer = JSON.parse(message.toString()) as { error?: { code?: unknown } } | null;
+  return answer?.error?.code === METHOD_NOT_FOUND;
 }
