@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@gatehouse/contract';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
+import { policyRefusal } from '../policy/refusals.ts';
 import { loopDetected } from '../problems.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
 
@@ -32,7 +33,8 @@ export function problemOfRequest(failure: UpstreamFailure): ProblemError | undef
  */
 export function failureError(failure: UpstreamFailure, integrationId: string): RpcRefusal {
   if (failure.kind === 'problem') {
-    const { code, message, headers } = failure.problem;
+    const { code, message, headers, reasons } = failure.problem;
+    if (code === 'policy_refused') return policyRefusal(reasons, integrationId);
     const retryAfter = secondsIn(headers['Retry-After']);
     return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
   }

@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDatabaseKind } from '../../support/database.ts';
+import { use } from '../../support/use.ts';
+import { clientOf, type Fixture, startGateway, useFixture } from '../fixture.ts';
+import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import { startScriptedServer } from './scripted-server.ts';
+
+/** What holds on one node holds on the others within this many milliseconds. */
+const PROMISED = 1_000;
+
+const fixture = useFixture();
+const upstream = use(() => startScriptedServer('any'));
+const other = use(async () =>
+  startGateway(
+    testDatabaseKind === 'postgresql'
+      ? await fixture.server.store.openAnotherNode()
+      : fixture.server.store,
+    { publicUrl: fixture.server.origin },
+  ),
+);
+
+/** An application with two integrations, of which the first needs a credential of the person's own. */
+let applicationId: string;
+let firstId: string;
+let person: { id: string; token: string; tokenId: string };
+
+beforeEach(async () => {
+  applicationId = await newApplication(fixture);
+  const attach = async (name: string, authMode: string) => {
+    const id = await fixture.integrate({ name, url: upstream.url, authMode });
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+    return id;
+  };
+  firstId = await attach('First', 'user_token');
+  await attach('Second', 'none');
+  person = await addPerson();
+  await connect();
+});
+
+/** With a token that can be revoked. */
+async function addPerson() {
+  const member = await fixture.server.addMember('member');
+  const scopes = ['mcp', 'management:read', 'management:write'];
+  const { body } = await fixture.api('POST', '/tokens', { name: 'own', scopes }, member.token);
+  return { id: member.id, token: body.secret, tokenId: body.token.id };
+}
+
+const attachment = () => `/applications/${applicationId}/integrations/${firstId}`;
+const connect = () =>
+  fixture.api('POST', `/integrations/${firstId}/connection`, { token: 'secret' }, person.token);
+
+interface Seen {
+  readonly status: number;
+  /** Of the first integration. */
+  readonly names: readonly string[] | undefined;
+  /** The text of the result, or the code of the error. */
+  readonly called: unknown;
+  readonly secondCalled: unknown;
+}
+
+async function see(client: AggregateClient, name = 'first__echo'): Promise<Seen> {
+  const called = async (tool: string) => {
+    const { status, body } = await client.call(tool);
+    if (status !== 200) return status;
+    return body.error?.code ?? body.result.content?.[0]?.text ?? body.result.resultType;
+  };
+  const { status, body } = await client.ask('tools/list');
+  const names = body.result?.tools
+    .map((tool: { name: string }) => tool.name)
+    .filter((tool: string) => !tool.startsWith('second__'));
+  return { status, names, called: await called(name), secondCalled: await called('second__echo') };
+}
+
+const WITH_ALL: Seen = { status: 200, names: ['first__echo'], called: 'any', secondCalled: 'any' };
+const WITHOUT_FIRST: Seen = { status: 200, names: [], called: -32602, secondCalled: 'any' };
+const WITHOUT_ANY = (status: number): Seen => ({
+  status,
+  names: undefined,
+  called: status,
+  secondCalled: status,
+});
+
+const api: Fixture['api'] = (...args) => fixture.api(...args);
+
+interface Withdrawal {
+  readonly name: string;
+  withdraw(): Promise<unknown>;
+  readonly seen: Seen;
+  giveBack?(): Promise<unknown>;
+}
+
+const WITHDRAWALS: readonly Withdrawal[] = [
+  {
+    name: 'a detach',
+    withdraw: () => api('DELETE', attachment()),
+    seen: WITHOUT_FIRST,
+    giveBack: () => api('POST', attachment()),
+  },
+  {
+    name: 'the archiving of an integration',
+    withdraw: () => api('DELETE', `/integrations/${firstId}`),
+    seen: WITHOUT_FIRST,
+    giveBack: () => api('POST', `/integrations/${firstId}/restore`),
+  },
+  {
+    name: 'the archiving of the application',
+    withdraw: () => api('DELETE', `/applications/${applicationId}`),
+    seen: WITHOUT_ANY(404),
+  },
+  {
+    name: 'the revocation of the token',
+    withdraw: () => api('DELETE', `/tokens/${person.tokenId}`, undefined, person.token),
+    seen: WITHOUT_ANY(401),
+  },
+  {
+    name: 'the removal of the person',
+    withdraw: () => api('DELETE', `/members/${person.id}`),
+    seen: WITHOUT_ANY(401),
+  },
+  {
+    name: 'rules about people',
+    withdraw: () => api('PUT', `/integrations/${firstId}/policy`, { roles: ['owner'] }),
+    seen: { status: 200, names: [], called: -31003, secondCalled: 'any' },
+    giveBack: () => api('PUT', `/integrations/${firstId}/policy`, {}),
+  },
+  {
+    name: 'rules about names',
+    withdraw: () => api('PUT', `/integrations/${firstId}/policy`, { tools: { allow: ['other'] } }),
+    seen: { status: 200, names: [], called: -31003, secondCalled: 'any' },
+    giveBack: () => api('PUT', `/integrations/${firstId}/policy`, {}),
+  },
+];
+
+describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
+  const clientAt = (origin: string) =>
+    openClient(`${origin}/mcp/${applicationId}`, person.token, era);
+
+  it.each(WITHDRAWALS)('$name holds for the next request, until it is given back', async (one) => {
+    const client = await clientAt(fixture.server.origin);
+    expect(await see(client)).toEqual(WITH_ALL);
+    await one.withdraw();
+    expect(await see(client)).toEqual(one.seen);
+    if (one.giveBack === undefined) return;
+    await one.giveBack();
+    await connect();
+    expect(await see(client)).toEqual(WITH_ALL);
+  });
+
+  it.each(WITHDRAWALS)('$name holds on another node in time', async (one) => {
+    const client = await clientAt(other.origin);
+    expect(await see(client)).toEqual(WITH_ALL);
+    await one.withdraw();
+    await expect.poll(() => see(client), { timeout: PROMISED, interval: 20 }).toEqual(one.seen);
+  });
+
+  it('a person who disconnects is asked to connect, and goes on once connected', async () => {
+    const client = await clientAt(fixture.server.origin);
+    await see(client);
+    await fixture.api('DELETE', `/integrations/${firstId}/connection`, undefined, person.token);
+    const seen = await see(client);
+    expect(seen.names).toEqual(['gatehouse__connect_account']);
+    expect(seen.called).not.toBe('any');
+    expect(seen.secondCalled).toBe('any');
+    await connect();
+    expect(await see(client)).toEqual(WITH_ALL);
+  });
+
+  it('another alias holds for the next request', async () => {
+    const client = await clientAt(fixture.server.origin);
+    await see(client);
+    await fixture.server.store.transaction(async (tx) => {
+      const where = { applicationId, integrationId: firstId };
+      await tx.db.attachment.updateMany({ where, data: { alias: 'renamed' } });
+      tx.announce({ kind: 'application', id: applicationId });
+    });
+    expect(await see(client)).toEqual({ ...WITH_ALL, names: ['renamed__echo'], called: -32602 });
+    expect((await see(client, 'renamed__echo')).called).toBe('any');
+  });
+});
+
+describe('the sessions behind a legacy session', () => {
+  const path = () => `/applications/${applicationId}/sessions`;
+  const open = async () =>
+    (await fixture.api('GET', path())).body.items.filter(
+      ({ state }: { state: string }) => state === 'open',
+    );
+  const start = async (origin = fixture.server.origin) => {
+    const client = await openClient(`${origin}/mcp/${applicationId}`, person.token, 'legacy');
+    await see(client);
+    return client;
+  };
+
+  it('end with it, on every node', async () => {
+    const client = await start();
+    const there = `${other.origin}/mcp/${applicationId}`;
+    expect(await open()).toHaveLength(2);
+    expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(204);
+    expect(await open()).toEqual([]);
+    expect(await see(client)).toEqual(WITHOUT_ANY(404));
+    expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(404);
+    const status = async () =>
+      (await clientOf(person.token)(there, { headers: client.headers })).status;
+    await expect.poll(status, { timeout: PROMISED, interval: 20 }).toBe(404);
+  });
+
+  it('are revoked one by one: the others go on', async () => {
+    const client = await start();
+    const another = await start();
+    const mine = (await open()).filter(
+      ({ integrationId }: { integrationId: string }) => integrationId === firstId,
+    );
+    expect(mine).toHaveLength(2);
+    const oldest = mine.sort((a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1))[0];
+    await fixture.api('DELETE', `${path()}/${oldest.id}`);
+    const { status, body } = await client.call('first__echo');
+    expect(status).toBe(200);
+    expect(body.error).toMatchObject({
+      code: -31001,
+      data: { code: 'session_revoked', integrationId: firstId },
+    });
+    expect(body.error.data.connectUrl).toBeUndefined();
+    expect((await client.call('second__echo')).body.result).toBeDefined();
+    expect(await see(another)).toEqual(WITH_ALL);
+    const again = await start();
+    expect(await see(again)).toEqual(WITH_ALL);
+  });
+
+  it('begun on two nodes at once are one', async () => {
+    const client = await openClient(
+      `${fixture.server.origin}/mcp/${applicationId}`,
+      person.token,
+      'legacy',
+    );
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'first__echo' },
+    };
+    const origins = [fixture.server.origin, other.origin];
+    const answers = await Promise.all(
+      [...origins, ...origins].map(async (origin) => {
+        const url = `${origin}/mcp/${applicationId}`;
+        const answer = await clientOf(person.token)(url, { headers: client.headers, body });
+        return JSON.parse(await answer.text()).result.content[0].text;
+      }),
+    );
+    expect(answers).toEqual(['any', 'any', 'any', 'any']);
+    expect(await open()).toHaveLength(1);
+  });
+});
