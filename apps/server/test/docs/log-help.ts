@@ -118,6 +118,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   'call not counted in a session': {
     means: 'The database did not take a session. The call itself went on.',
   },
+  'a stream could not be followed': {
+    means:
+      'The database did not answer, or the stream of an integration could not be opened, for a client of an application’s one URL. Its stream stays open.',
+  },
   'open calls could not be admitted again': {
     means: 'The database did not answer. Calls that are open are checked again in a moment.',
   },

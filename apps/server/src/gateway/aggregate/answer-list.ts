@@ -55,7 +55,7 @@ function ownTools({ application }: InSession, parts: readonly ListPart[]): reado
   return [hasSearch(application) ? searchToolsOf(parts) : [], connect].flat();
 }
 
-/** How many entries of each integration are listed, and why some have none. */
+/** How many entries of each integration are listed, and why an integration has no entries. */
 function statesOf(parts: readonly ListPart[], list: ListKey): readonly object[] {
   const listed = withoutRepeated(parts, list);
   return parts.map(({ attachment, state }, index) => ({

@@ -35,7 +35,7 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
-/** Bytes of a request that is parsed here: none that we answer has reason to be longer. */
+/** Bytes of a request that is parsed here: what we answer has no reason to be longer. */
 const MAX_OWN = 64 * 1024;
 
 const LISTS: ReadonlyMap<string, ListKey> = new Map(
@@ -51,7 +51,7 @@ export async function answerRequest(
 ): Promise<void> {
   const { method } = message;
   const { era } = client.call;
-  // A version that the header does not agree to, or that nobody speaks, is told below.
+  // A version that differs from the header, or that we do not speak, is refused below.
   const isOfEra = era === 'modern' || message.protocolVersion === undefined;
   const ownTool = ownToolOf(client, message);
   if (isOfEra && ownTool === CALL_TOOL) {

@@ -8,7 +8,7 @@ import {
   UpstreamResponse,
 } from './upstream-response.ts';
 
-/** What an integration has answered to a request of our own. */
+/** What an integration has answered to a request that we made. */
 export type Collected =
   | { readonly kind: 'message'; readonly status: number; readonly message: Buffer }
   | UpstreamFailure;

@@ -26,7 +26,7 @@ export interface ConnectToolDeps extends UpstreamCallDeps {
   readonly version: string;
 }
 
-/** The tool with which a person connects accounts that are missing; undefined where none is missing. */
+/** The tool with which a person connects accounts that are missing; undefined where all are connected. */
 export function connectToolOf(parts: readonly ListPart[]): object | undefined {
   const missing = parts
     .filter(({ access }) => access.kind === 'connect')

@@ -1,6 +1,6 @@
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
 
-/** What an integration has sent to the client under an id of its own: a request, or an event. */
+/** What an integration has sent to the client under an id: a request, or an event. */
 export interface ServerRequestId {
   readonly attachmentId: string;
   /** The integration's own; of a request raw JSON. */

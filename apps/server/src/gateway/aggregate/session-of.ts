@@ -7,7 +7,7 @@ import type { Admitted } from './client-call.ts';
 type Found = AggregateSession | undefined;
 
 /**
- * The session of a message; undefined for one that needs none. Synchronous when it is in memory.
+ * The session of a message; undefined for one that needs no session. Synchronous when it is in memory.
  *
  * @throws ProblemError `validation_failed` without a session id (2025-11-25 transports, "Session Management");
  *   `session_not_found`

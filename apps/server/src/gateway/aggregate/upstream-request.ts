@@ -15,7 +15,7 @@ const OF_MESSAGE = new Set([
 export interface Forwarding {
   readonly method?: 'POST' | 'GET' | 'DELETE';
   readonly body?: Buffer;
-  /** It is a request of our own, which limits do not count. */
+  /** The aggregate makes it for itself: limits do not count it. */
   readonly isOwn?: boolean;
   /** In place of the client's of the same names, in lower case; undefined takes one away. */
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -55,7 +55,7 @@ export function agreedVersion(requested: unknown, { eras }: Pick<ConnectAdvice, 
   return negotiatedVersion(requested, newestLegacyVersion(eras));
 }
 
-/** How a client is told the link: as a URL to open where it can do that, else as text. */
+/** The link for a client: as a URL to open where it can do that, else as text. */
 export function legacyInvitation(advice: ConnectAdvice): Reply {
   const { session, connectUrl } = advice;
   if (session !== undefined && opensUrls(session.hello)) {

@@ -201,7 +201,7 @@ describe('responses of a client', () => {
     attachmentId = (await fixture.server.store.db.attachment.findFirstOrThrow({ where })).id;
   });
 
-  it('with a forged id reach nothing but a session of their own', async () => {
+  it('with a forged id reach nothing but a session of their sender', async () => {
     const client = await open('legacy');
     await client.call('one__echo');
     const before = upstream.requests.length;

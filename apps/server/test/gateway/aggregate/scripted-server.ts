@@ -2,7 +2,7 @@ import { type Exchange, type ScriptedUpstream, startScriptedUpstream } from '@ga
 
 type Handler = (exchange: Exchange) => void | Promise<void>;
 
-/** An MCP server of both eras whose faults a test writes. */
+/** An MCP server of both eras, with the faults that a test writes. */
 export interface ScriptedServer extends ScriptedUpstream {
   /** Handles this method from now on; `DELETE` is a method too. Undefined: as at first. */
   on(method: string, handler: Handler | undefined): void;

@@ -7,7 +7,7 @@ import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { within } from './gather.ts';
 
-/** A request of our own. */
+/** A request that the aggregate makes for itself. */
 export interface OwnRequest {
   readonly id: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface OwnRequest {
 }
 
 /**
- * Sends a request of our own to an integration, once more if the session that it was sent in is gone: then it has not been
+ * Sends it to an integration, once more if the session that it was sent in is gone: then it has not been
  * executed.
  */
 export async function askUpstream(

@@ -18,7 +18,7 @@ export interface KnownList {
   spliced?: { readonly application: AggregateApplication; readonly list: SplicedList };
 }
 
-/** An integration that has not given a list in time, or none. */
+/** An integration that has not given a list, or not in time. */
 export interface Trouble {
   /** As in {@link KnownList}: what has changed may have mended it. */
   readonly route: Route;

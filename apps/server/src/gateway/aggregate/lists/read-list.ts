@@ -32,7 +32,7 @@ export interface ReadList {
 /** Sends a request of ours to the integration. */
 export type Ask = (id: string, body: Buffer) => Promise<Collected>;
 
-/** Reads a list to its end; undefined where the integration gives none. */
+/** Reads a list to its end; undefined where the integration does not give it. */
 export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadList | undefined> {
   const entries: PageEntry[] = [];
   let bytes = 0;

@@ -14,7 +14,7 @@ export interface Speech {
   readonly changed: string;
   /** Why we end it. @param isClosing the service is shutting down */
   ended(isClosing: boolean): string;
-  /** What opens the stream of an integration; undefined if it has none. */
+  /** What opens the stream of an integration; undefined if it has no stream. */
   requestFor(
     client: InSession,
     attachment: AggregateAttachment,
