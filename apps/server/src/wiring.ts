@@ -89,7 +89,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const flow = createConnectFlow(parts, countConnects(base.metrics));
   const gateway = wireGateway(parts);
   const authorizationServer = wireAuthorizationServer(parts, flow);
-  const app = wireApp(parts, flow, authorizationServer);
+  const app = wireApp(parts, flow, authorizationServer, gateway);
   return { ...parts, gateway, authorizationServer, app, ...startJobs(parts) };
 }
 
@@ -164,12 +164,13 @@ function wireApp(
   below: Below,
   flow: ConnectFlow,
   authorizationServer: AuthorizationServer,
+  gateway: Gateway,
 ): RequestListener {
   const { config, store } = below;
   const { externalSignIn, metricsToken, trustedProxies, version, tracing } = config;
   return createApp({
     ...below,
-    deps: wireResources(below),
+    deps: wireResources(below, gateway),
     authorizationServer,
     signIn: wireSignIn(below, authorizationServer),
     connect: wireConnect(below, flow),
@@ -183,11 +184,12 @@ function wireApp(
   });
 }
 
-function wireResources(below: Below): RouterDeps {
+function wireResources(below: Below, { aggregateState }: Gateway): RouterDeps {
   return {
     ...below,
     connectLinks: createConnectLinks(below.publicUrl),
     installation: installationSettingsOf(below),
+    aggregateState,
   };
 }
 

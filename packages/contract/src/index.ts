@@ -15,10 +15,13 @@ export {
 export {
   type Aggregate,
   type AggregateInput,
+  type AggregateListState,
   type AggregateMode,
+  type AggregateState,
   aggregateInputSchema,
   aggregateModes,
   aggregateSchema,
+  type LeftOutReason,
 } from './applications/aggregate.schema.ts';
 export {
   type Application,

@@ -205,6 +205,12 @@ export const routes = {
       access: 'member',
       idempotency: 'key',
     },
+    getAggregate: {
+      method: 'GET',
+      path: '/applications/:id/aggregate',
+      access: 'member',
+      idempotency: 'none',
+    },
     listIntegrations: {
       method: 'GET',
       path: '/applications/:id/integrations',

@@ -55,6 +55,7 @@ export type {
   UpdateOptions,
   ValidatedResponse,
 } from './options/options.ts';
+export type { ApplicationAggregate } from './resources/application-aggregate.ts';
 export type { ApplicationIntegrationPolicy } from './resources/application-integration-policy.ts';
 export type { ApplicationIntegrations } from './resources/application-integrations.ts';
 export type { ApplicationOauthClient } from './resources/application-oauth.ts';
@@ -87,6 +88,13 @@ export type {
   UpdateOrganizationBody,
   User,
 } from './types/account.ts';
+export type {
+  AggregateListState,
+  AggregateState,
+  LeftOutEntry,
+  LeftOutReason,
+  ListedIntegration,
+} from './types/aggregate-state.ts';
 export type {
   Aggregate,
   AggregateInput,

@@ -80,6 +80,7 @@ export interface Pins {
     revokeAccess: Assert<Fits<Applications['revokeAccess'], A['revokeAccess']>>;
     getOauth: Assert<Fits<Applications['oauth']['get'], A['getOauth']>>;
     updateOauth: Assert<Fits<Applications['oauth']['update'], A['updateOauth']>>;
+    getAggregate: Assert<Fits<Applications['aggregate']['get'], A['getAggregate']>>;
     listIntegrations: Assert<Fits<Applications['integrations']['list'], A['listIntegrations']>>;
     setIntegrations: Assert<Fits<Applications['integrations']['set'], A['setIntegrations']>>;
     attachIntegration: Assert<Fits<Applications['integrations']['attach'], A['attachIntegration']>>;

@@ -6,6 +6,8 @@ import type { Assert, Equals } from './equality.ts';
 
 export type Pins = [
   Assert<Equals<sdk.AccessGraphUse, contract.AccessGraphUse>>,
+  Assert<Equals<sdk.AggregateListState, contract.AggregateListState>>,
+  Assert<Equals<sdk.LeftOutReason, contract.LeftOutReason>>,
   Assert<Equals<sdk.ProblemCode, contract.ProblemCode>>,
   Assert<Equals<sdk.IntegrationCategory, contract.IntegrationCategory>>,
   Assert<Equals<sdk.AuthMode, contract.AuthMode>>,

@@ -21,7 +21,7 @@ import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { type Admission, admitTo } from './admission.ts';
 import { admitCaller } from './admit-caller.ts';
-import { createAggregate } from './aggregate/aggregate.ts';
+import { type Aggregate, createAggregate } from './aggregate/aggregate.ts';
 import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';
 import type { BeginCall } from './call-audit.ts';
@@ -76,6 +76,8 @@ export interface Gateway {
    * `subscriptions/listen`, and calls that take longer.
    */
   close(): Promise<void>;
+  /** What the one URL of an application lists for a person. @throws ProblemError `not_found` */
+  readonly aggregateState: Aggregate['stateFor'];
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
@@ -155,5 +157,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       closed ??= close();
       return closed;
     },
+    aggregateState: aggregate.stateFor,
   };
 }

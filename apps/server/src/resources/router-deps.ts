@@ -1,3 +1,4 @@
+import type { AggregateState } from '@gatehouse/contract';
 import type { ConnectLinks } from '../credentials/connect/connect-links.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Prober } from '../credentials/probe/prober.ts';
@@ -5,6 +6,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { StoredResponses } from '../http/stored-responses.ts';
 import type { ErrorLog } from '../http/stream-lines.ts';
+import type { PersonCaller } from '../identity/caller.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { RefusalLog } from '../policy/log-refusal.ts';
 import type { ManagedSessions } from '../sessions/sessions.ts';
@@ -28,4 +30,6 @@ export interface RouterDeps {
   /** Origins to which a browser may be sent in the end, our own included. */
   readonly returnOrigins: ReadonlySet<string>;
   readonly installation: InstallationSettings;
+  /** What the one URL of an application lists for a person. @throws ProblemError `not_found` */
+  aggregateState(person: PersonCaller, applicationId: string): Promise<AggregateState>;
 }

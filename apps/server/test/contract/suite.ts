@@ -4,6 +4,7 @@ import type { CaseGroup } from './case.ts';
 import { accessGraphCases } from './cases/access-graph.ts';
 import { accountCases } from './cases/account.ts';
 import { acrossApplicationsCases, whoHasAccessCases } from './cases/across-applications.ts';
+import { aggregateCases } from './cases/aggregate.ts';
 import { applicationOauthCases } from './cases/application-oauth.ts';
 import { applicationCases } from './cases/applications.ts';
 import { attachmentCases } from './cases/attachments.ts';
@@ -55,6 +56,7 @@ export const groups: readonly CaseGroup[] = [
   applicationCases,
   applicationOauthCases,
   attachmentCases,
+  aggregateCases,
   policyCases,
   toolCases,
   listingCases,

@@ -148,6 +148,7 @@ export const table: Record<string, Row> = {
     member: 404,
     own: 200,
   },
+  'applications.getAggregate': { id: 'application', owner: 200, admin: 200, member: 200 },
   'applications.listIntegrations': {
     id: 'application',
     owner: 200,
@@ -169,6 +170,14 @@ export const table: Record<string, Row> = {
     admin: 204,
     member: 404,
     own: 204,
+  },
+  'applications.updateIntegration': {
+    id: 'application',
+    body: () => ({ alias: 'renamed' }),
+    owner: 200,
+    admin: 200,
+    member: 404,
+    own: 200,
   },
   'applications.detachIntegration': {
     id: 'application',

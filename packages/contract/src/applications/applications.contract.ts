@@ -1,5 +1,6 @@
 import {
   accessGraph,
+  aggregateState,
   application,
   applicationOauth,
   applicationWithSecret,
@@ -17,6 +18,7 @@ import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
 import { revokeAccessResponseSchema } from '../shared/revoked-access.ts';
 import { accessGraphQuerySchema, accessGraphSchema } from './access-graph.schema.ts';
+import { aggregateStateSchema } from './aggregate.schema.ts';
 import {
   applicationIntegrationsResponseSchema,
   applicationPageSchema,
@@ -184,6 +186,15 @@ export const applicationsContract = c.router(
       pathParams: idParamsSchema,
       body: updateApplicationOauthBodySchema,
       responses: { 200: applicationOauthResponseSchema },
+    },
+    getAggregate: {
+      ...endpoint(routes.applications.getAggregate, { responseExample: aggregateState }),
+      summary: 'Get what the one URL of an application lists for the caller',
+      description:
+        'Also for members who may not see the application: whoever may use the URL. From the lists that this node ' +
+        'has read last for the caller; no integration is called. 404 where the URL is off.',
+      pathParams: idParamsSchema,
+      responses: { 200: aggregateStateSchema },
     },
     listIntegrations: {
       ...endpoint(routes.applications.listIntegrations, {

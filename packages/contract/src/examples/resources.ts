@@ -57,6 +57,25 @@ export const attachedIntegration = {
   mcpUrl: `https://gatehouse.example/mcp/${ids.application}/${ids.integration}`,
 };
 
+export const aggregateState = {
+  integrations: [
+    {
+      id: ids.integration,
+      alias: attachedIntegration.alias,
+      state: 'ok',
+      counts: { tools: 14, prompts: 2, resources: 0, resourceTemplates: 1 },
+    },
+  ],
+  leftOut: [
+    {
+      integrationId: ids.integration,
+      kind: 'tool',
+      name: 'issue_read',
+      reason: 'name_not_unique',
+    },
+  ],
+};
+
 export const application = {
   id: ids.application,
   name: 'Editor',

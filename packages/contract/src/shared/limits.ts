@@ -31,6 +31,9 @@ export const limits = {
   scopeLength: 128,
   /** Characters of the longest name of a tool or prompt at the one URL of an application. */
   aggregateNameLength: { min: 32, max: 64 },
+  /** What a response names that the one URL of an application leaves out; characters of a name. */
+  leftOut: 1000,
+  leftOutName: 200,
   attachedIntegrations: 500,
   /** Unexpired personal tokens of one member. */
   tokens: 1000,

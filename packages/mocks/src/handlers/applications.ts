@@ -25,6 +25,7 @@ import { endAccess, endForSettings } from '../rules/grants.ts';
 import { randomText } from '../state/random.ts';
 import type { ApplicationRow } from '../state/rows.ts';
 import { accessGraph } from './access-graph.ts';
+import { getAggregate } from './aggregate.ts';
 import { attachments } from './attachments.ts';
 import { attachmentPolicies } from './policies.ts';
 
@@ -189,6 +190,8 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
       return oauthOf(saveApplication(state, { ...current, oauth, clientSecret: null }));
     },
   },
+
+  getAggregate,
 
   ...attachments,
   ...attachmentPolicies,

@@ -3,6 +3,7 @@
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
 // Compiled by the tests, which copy each region to its @example.
 import type {
+  ApplicationAggregate,
   ApplicationIntegrationPolicy,
   ApplicationIntegrations,
   ApplicationOauthClient,
@@ -90,6 +91,18 @@ export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
     //#endregion
   }
   {
+    //#region ApplicationAggregate
+    const stateOf = (aggregate: ApplicationAggregate) => aggregate.get(id);
+    const { integrations } = await stateOf(gatehouse.applications.aggregate);
+    //#endregion
+  }
+  {
+    //#region ApplicationAggregate.get
+    const { integrations } = await gatehouse.applications.aggregate.get(id);
+    const unconnected = integrations.filter(({ state }) => state === 'connect');
+    //#endregion
+  }
+  {
     //#region ApplicationIntegrations
     const clear = (attached: ApplicationIntegrations) => attached.set(id, { integrationIds: [] });
     await clear(gatehouse.applications.integrations);
@@ -108,6 +121,11 @@ export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
   {
     //#region ApplicationIntegrations.attach
     await gatehouse.applications.integrations.attach(id, integrationId);
+    //#endregion
+  }
+  {
+    //#region ApplicationIntegrations.update
+    await gatehouse.applications.integrations.update(id, integrationId, { alias: 'issues' });
     //#endregion
   }
   {

@@ -18,6 +18,7 @@ import type {
   UpdateApplicationBody,
 } from '../types/application.ts';
 import type { RevokeAccessResponse } from '../types/revoked-access.ts';
+import { ApplicationAggregate } from './application-aggregate.ts';
 import { ApplicationIntegrations } from './application-integrations.ts';
 import { ApplicationOauthClient } from './application-oauth.ts';
 import { ApplicationSessions } from './application-sessions.ts';
@@ -35,6 +36,8 @@ import { ApplicationSessions } from './application-sessions.ts';
 export class Applications {
   /** The OAuth client of an application. */
   readonly oauth: ApplicationOauthClient;
+  /** What the one URL of an application lists. */
+  readonly aggregate: ApplicationAggregate;
   /** The integrations attached to an application. */
   readonly integrations: ApplicationIntegrations;
   /** The sessions of an application. */
@@ -45,6 +48,7 @@ export class Applications {
   constructor(transport: Transport) {
     this.#transport = transport;
     this.oauth = new ApplicationOauthClient(transport);
+    this.aggregate = new ApplicationAggregate(transport);
     this.integrations = new ApplicationIntegrations(transport);
     this.sessions = new ApplicationSessions(transport);
   }
@@ -103,7 +107,7 @@ export class Applications {
   }
 
   /**
-   * Changes the name or the limits. `PATCH /applications/:id`.
+   * Changes the name, the limits or the one URL. `PATCH /applications/:id`.
    *
    * @throws BadRequestError when the name or a limit is invalid.
    * @throws NotFoundError when there is no such application, or the caller may not see it.

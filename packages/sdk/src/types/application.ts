@@ -41,6 +41,7 @@ export interface Aggregate {
  * What to change of an {@link Aggregate}: omitted fields do not change.
  */
 export interface AggregateInput {
+  /** `list` lists everything, `search` has tools searched for, `off` ends the URL. */
   readonly mode?: 'list' | 'search' | 'off' | undefined;
   /** 32 to 64. */
   readonly nameLength?: number | undefined;

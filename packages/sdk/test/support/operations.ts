@@ -117,6 +117,11 @@ export const operations: readonly Operation[] = [
     { pkceRequired: false },
   ),
   operation(
+    'applications.getAggregate',
+    (g) => g.applications.aggregate.get('a1'),
+    'GET /applications/a1/aggregate',
+  ),
+  operation(
     'applications.listIntegrations',
     (g) => g.applications.integrations.list('a1'),
     'GET /applications/a1/integrations',

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AggregateState } from '@gatehouse/contract';
 import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import type { HostAndOrigin } from '../../http/host-and-origin.ts';
 import { limitFailedAuthentication } from '../../http/identify.ts';
 import type { Authenticator } from '../../identity/authenticator.ts';
 import { requireBearer } from '../../identity/bearer.ts';
-import { subjectIdOf } from '../../identity/caller.ts';
+import { type Caller, subjectIdOf } from '../../identity/caller.ts';
 import { resourceOfPath } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -21,6 +22,7 @@ import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { AggregateLists } from './lists/lists.ts';
 import { ToolIndexes } from './search/tool-indexes.ts';
 import { sessionOf } from './session-of.ts';
+import { stateFor } from './state-for.ts';
 import { legacySpeech } from './streams/legacy-speech.ts';
 import { MergedStream } from './streams/merged-stream.ts';
 import { AggregateStreams } from './streams/streams.ts';
@@ -45,6 +47,8 @@ const LATER = {};
 /** The one URL of an application: all integrations that it may use, as one MCP server. */
 export interface Aggregate {
   handle(req: IncomingMessage, res: ServerResponse): void;
+  /** What it lists for a person. @throws ProblemError `not_found` */
+  stateFor(caller: Caller, applicationId: string): Promise<AggregateState>;
   close(): void;
 }
 
@@ -118,6 +122,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
       applications.close();
       lists.close();
     },
+    stateFor: (caller, id) => stateFor(caller, id, { ...options, applications, lists }),
   };
 }
 

@@ -166,6 +166,10 @@ export function applicationsRouter(deps: RouterDeps) {
         },
       }),
 
+    getAggregate: async ({ params: { id }, res }) => {
+      return { status: 200, body: await deps.aggregateState(actorOf(res), id) };
+    },
+
     ...attachmentsRouter(deps),
   });
 }

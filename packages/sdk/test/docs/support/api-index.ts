@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   Integrations: `${RESOURCES}integrations.ts`,
   Applications: `${RESOURCES}applications.ts`,
   ApplicationOauthClient: `${RESOURCES}application-oauth.ts`,
+  ApplicationAggregate: `${RESOURCES}application-aggregate.ts`,
   ApplicationIntegrations: `${RESOURCES}application-integrations.ts`,
   ApplicationIntegrationPolicy: `${RESOURCES}application-integration-policy.ts`,
   IntegrationPolicyRules: `${RESOURCES}integration-policy.ts`,

@@ -1,4 +1,5 @@
 import type { ReadyCredential } from '../../../credentials/outcome.ts';
+import type { Caller } from '../../../identity/caller.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { isLegacySpoken, isModernSpoken, type SpokenEras } from '../../../mcp/spoken-eras.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
@@ -25,15 +26,24 @@ const HIDDEN: ReadonlySet<string> = new Set(['policy_refused', 'not_found', 'not
 /** At most one read of the route and of the credential. */
 export async function accessTo(
   { caller, call }: Pick<Admitted, 'caller' | 'call'>,
-  { key }: Pick<AggregateAttachment, 'key'>,
+  attachment: Pick<AggregateAttachment, 'key'>,
   routeDeps: RouteDeps,
+): Promise<Access> {
+  const access = await accessInAnyEra(caller, attachment, routeDeps);
+  if (access.kind !== 'ready' || isSpoken(access.route.spokenEras, call.era)) return access;
+  return { kind: 'failed' };
+}
+
+/** {@link accessTo} for a client of whichever era. */
+export async function accessInAnyEra(
+  caller: Caller,
+  { key }: Pick<AggregateAttachment, 'key'>,
+  routeDeps: Pick<RouteDeps, 'routes' | 'credentials'>,
 ): Promise<Access> {
   try {
     const { route, credential } = await readmitTo(routeDeps, caller, key);
     if (credential.kind === 'needs_user') return { kind: 'connect', route, credential };
-    if (credential.kind !== 'ready' || !isSpoken(route.spokenEras, call.era)) {
-      return { kind: 'failed' };
-    }
+    if (credential.kind !== 'ready') return { kind: 'failed' };
     return { kind: 'ready', route, credential };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

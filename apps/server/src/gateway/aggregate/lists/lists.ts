@@ -1,5 +1,5 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
-import { type SplicedList, spliceList } from '../../../mcp/aggregate/splice-list.ts';
+import { spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
@@ -10,22 +10,10 @@ import { AccessInTime } from './access-in-time.ts';
 import { askUpstream } from './ask-upstream.ts';
 import { gather, within } from './gather.ts';
 import { type KnownList, KnownLists } from './known-lists.ts';
+import { LastLists, type LastListsOf } from './last-lists.ts';
+import type { ListPart, ListState } from './list-part.ts';
 import { LIST_METHODS, readList } from './read-list.ts';
 import { ToolChanges } from './tool-changes.ts';
-
-/** How an integration's entries came into a list. */
-export type ListState = 'ok' | 'stale' | 'late' | 'failed' | 'connect' | 'refused';
-
-/** What an integration gives to a list. */
-export interface ListPart {
-  readonly attachment: AggregateAttachment;
-  readonly access: Access;
-  readonly state: ListState;
-  /** Undefined where nothing is listed. */
-  readonly list: SplicedList | undefined;
-  /** Milliseconds until it is read again. */
-  readonly ttlMs: number;
-}
 
 /** One list of one integration, for one person and one credential. */
 interface Reading {
@@ -65,6 +53,7 @@ export class AggregateLists {
   readonly #access: AccessInTime;
   readonly #toolChanges: ToolChanges;
   readonly #known: KnownLists;
+  readonly #last = new LastLists();
   /** Being read now. */
   readonly #pending = new Map<string, PendingReading>();
 
@@ -88,7 +77,14 @@ export class AggregateLists {
     const parts = await gather(client.application.attachments, PLACES, (attachment) =>
       this.part(client, attachment, list, until),
     );
-    return parts.filter(({ access }) => access.kind !== 'hidden');
+    const shown = parts.filter(({ access }) => access.kind !== 'hidden');
+    this.#last.note(subjectIdOf(client.caller), list, shown);
+    return shown;
+  }
+
+  /** How the lists of one integration were when this node listed them last for a person. */
+  lastOf({ attachmentId }: AggregateAttachment, subjectId: string): LastListsOf {
+    return this.#last.of(attachmentId, subjectId);
   }
 
   /** What one integration gives. @param until by the clock of `performance` */

@@ -1,6 +1,6 @@
 import type { ListedEntry } from '../../../mcp/aggregate/splice-list.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
-import type { ListPart } from './lists.ts';
+import type { ListPart } from './list-part.ts';
 
 /** Where a page goes on: an attachment, and how many of its entries come before. */
 export interface ListPosition {
@@ -47,6 +47,8 @@ export function pageOf(
 interface Listed {
   readonly attachmentId: string;
   readonly listed: readonly ListedEntry[];
+  /** URIs that an older attachment has. */
+  readonly repeated: readonly string[];
 }
 
 /** Exposed names of tools and prompts never meet; URIs can. */
@@ -55,9 +57,10 @@ export function withoutRepeated(parts: readonly ListPart[], list: ListKey): read
   const seen = new Set<string>();
   return parts.map(({ attachment: { attachmentId }, list: spliced }) => {
     const all = spliced?.entries ?? [];
-    if (!isShared) return { attachmentId, listed: all };
+    if (!isShared) return { attachmentId, listed: all, repeated: [] };
     const listed = all.filter(({ identifier }) => !seen.has(identifier));
+    const repeated = all.flatMap(({ identifier }) => (seen.has(identifier) ? [identifier] : []));
     for (const { identifier } of listed) seen.add(identifier);
-    return { attachmentId, listed };
+    return { attachmentId, listed, repeated };
   });
 }
