@@ -123,6 +123,15 @@ export const FORMS: readonly Form[] = [
     isShared: true,
   },
   {
+    name: 'of an alias',
+    source: 'applications/alias-dialog.tsx',
+    path: '/console/applications/{Cursor}?tab=integrations',
+    open: pressed('Change the alias of Linear'),
+    at: (page) => page.getByLabel('Alias', { exact: true }),
+    typed: 'issues',
+    send: pressed('Save'),
+  },
+  {
     name: 'of a new token',
     source: 'tokens/create-form.tsx',
     path: '/console/tokens',

@@ -10,6 +10,7 @@ import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { LinesField } from '../../components/lines-field.tsx';
 import { CallLimitFields } from '../call-limit-fields.tsx';
 import { NameField } from '../name-field.tsx';
+import { AggregateFields } from './aggregate-fields.tsx';
 
 /** The name, and the OAuth client of an application. */
 export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
@@ -51,6 +52,7 @@ export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
         label="Let clients in that are not registered here"
         sentence="Then people need only the URL. Every client that a member agrees to may use what is attached, in that member’s name."
       />
+      {!isNew && <AggregateFields />}
       {!isNew && (
         <Controller
           control={control}

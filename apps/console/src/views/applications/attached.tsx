@@ -13,6 +13,7 @@ import { Time } from '../../components/time.tsx';
 import { IntegrationStatus } from '../integrations/status.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import { DetachDialog } from './detach-dialog.tsx';
+import { OneUrl } from './one-url.tsx';
 import { useAsk } from './use-ask.ts';
 
 const route = getRouteApi('/applications/$id');
@@ -103,25 +104,28 @@ export function Attached({ application }: { application: Application }) {
     </Button>
   );
   return (
-    <Panel title="What it may use" aside={attach}>
-      {integrations.length === 0 ? (
-        <Empty sentence="Nothing is attached: the application reaches no integration." />
-      ) : (
-        <DataTable
-          caption="Attached integrations"
-          columns={columnsFor(application.id, canModify ? setLeaving : undefined)}
-          rows={integrations}
-          rowKey={({ id }) => id}
-        />
-      )}
-      {isAttaching && <AttachDialog application={application} onClose={() => ask(undefined)} />}
-      {leaving !== undefined && (
-        <DetachDialog
-          application={application}
-          integration={leaving}
-          onClose={() => setLeaving(undefined)}
-        />
-      )}
-    </Panel>
+    <div className="grid gap-4">
+      <Panel title="What it may use" aside={attach}>
+        {integrations.length === 0 ? (
+          <Empty sentence="Nothing is attached: the application reaches no integration." />
+        ) : (
+          <DataTable
+            caption="Attached integrations"
+            columns={columnsFor(application.id, canModify ? setLeaving : undefined)}
+            rows={integrations}
+            rowKey={({ id }) => id}
+          />
+        )}
+        {isAttaching && <AttachDialog application={application} onClose={() => ask(undefined)} />}
+        {leaving !== undefined && (
+          <DetachDialog
+            application={application}
+            integration={leaving}
+            onClose={() => setLeaving(undefined)}
+          />
+        )}
+      </Panel>
+      {integrations.length > 0 && <OneUrl application={application} />}
+    </div>
   );
 }

@@ -10,9 +10,9 @@ import { keyOf, type McpClient, mcpClients, type Target } from './clients.ts';
 
 const route = getRouteApi('/applications/$id');
 
-/** The snippet of a client for each integration, with this installation's own URLs. */
+/** The snippet of a client for the one URL and for each integration, with this installation's own URLs. */
 export function ConnectClient({ application }: { application: Application }) {
-  const { id, integrations, oauth } = application;
+  const { id, name: applicationName, mcpUrl: oneUrl, integrations, oauth } = application;
   const search = route.useSearch();
   const client = mcpClients.find((each) => each.id === search.client) ?? mcpClients[0];
   const proxied = integrations.flatMap(({ name, mcpUrl, archivedAt }) =>
@@ -46,6 +46,22 @@ export function ConnectClient({ application }: { application: Application }) {
     >
       <Clients chosen={client.id} />
       <p className="px-4 pt-3 text-ink-2">{client.how}</p>
+      {oneUrl !== null && (
+        <div className="grid gap-1 px-4 pt-3">
+          <h3 className="font-medium">All integrations by one URL</h3>
+          <p className="mb-1 text-ink-2">
+            The client has the tools of all of them, each with the person’s own account.
+          </p>
+          <Snippet
+            client={client}
+            name={`all of ${applicationName}`}
+            target={{ key: keyOf(applicationName), url: oneUrl, clientId }}
+          />
+        </div>
+      )}
+      {oneUrl !== null && (
+        <p className="mx-4 mt-4 border-t border-line pt-3 text-ink-2">Or each of them alone:</p>
+      )}
       <ul className="grid gap-4 px-4 pt-3 pb-4">
         {proxied.map(({ name, mcpUrl }) => (
           <li key={mcpUrl}>

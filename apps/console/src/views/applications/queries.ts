@@ -31,6 +31,14 @@ export function applicationQuery(id: string) {
   });
 }
 
+/** What the one URL of an application lists for the person who looks. It is off where the application has no such URL. */
+export function aggregateQuery(id: string) {
+  return queryOptions({
+    queryKey: ['applications', 'aggregate', id],
+    queryFn: () => gatehouse.applications.aggregate.get(id),
+  });
+}
+
 /** The rules of an attachment, with the version of the application, which is theirs. */
 export function attachmentPolicyQuery(id: string, integrationId: string) {
   return queryOptions({

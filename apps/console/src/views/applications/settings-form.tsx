@@ -1,4 +1,3 @@
-import type { CreateApplicationBody } from '@gatehouse/contract';
 import { isApiError } from '@gatehouse/sdk';
 import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
@@ -7,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { FormProblem } from '../../components/problem.tsx';
 import { ApplicationFields } from './application-fields.tsx';
-import { type ApplicationRead, useSaving, valuesOf } from './use-saving.ts';
+import { type ApplicationRead, type SettingsValues, useSaving, valuesOf } from './use-saving.ts';
 
 const PART_SAVED =
   'The redirect URIs and the choice below them are saved. The rest is not: it stays as you typed it.';
@@ -15,7 +14,7 @@ const PART_SAVED =
 /** Changes an application as it was read first: a change of someone else in between is named, not overwritten. */
 export function SettingsForm({ read }: { read: ApplicationRead }) {
   const [base, setBase] = useState(read);
-  const form = useForm<CreateApplicationBody>({ defaultValues: valuesOf(base.application) });
+  const form = useForm<SettingsValues>({ defaultValues: valuesOf(base.application) });
   const { save, isPartSaved } = useSaving({ base, setBase, form });
   useBegunForm(form.formState.isDirty);
   const isConflict = isApiError(save.error) && save.error.code === 'precondition_failed';

@@ -1,4 +1,4 @@
-import type { CreateApplicationBody } from '@gatehouse/contract';
+import type { Aggregate, AggregateInput, CreateApplicationBody } from '@gatehouse/contract';
 import { type Application, isApiError, type UpdateApplicationBody } from '@gatehouse/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,12 +15,28 @@ export interface ApplicationRead {
 }
 
 const CLIENT_FIELDS = ['oauth.redirectUris', 'oauth.allowDynamicClients'] as const;
-const ALL_FIELDS = ['name', 'limits', ...CLIENT_FIELDS] as const;
+const ALL_FIELDS = [
+  'name',
+  'limits',
+  'aggregate.mode',
+  'aggregate.nameLength',
+  ...CLIENT_FIELDS,
+] as const;
 
-const FIELDS = { name: 'name', redirectUris: 'oauth.redirectUris', limits: 'limits' } as const;
+const FIELDS = {
+  name: 'name',
+  redirectUris: 'oauth.redirectUris',
+  limits: 'limits',
+  aggregate: 'aggregate.nameLength',
+} as const;
+
+/** What the form changes of an application. */
+export interface SettingsValues extends CreateApplicationBody {
+  readonly aggregate: Aggregate;
+}
 
 /** What the form shows of an application. */
-export function valuesOf({ name, oauth, limits }: Application): CreateApplicationBody {
+export function valuesOf({ name, oauth, limits, aggregate }: Application): SettingsValues {
   return {
     name,
     oauth: {
@@ -29,6 +45,7 @@ export function valuesOf({ name, oauth, limits }: Application): CreateApplicatio
       allowDynamicClients: oauth?.allowDynamicClients ?? false,
     },
     limits: { perMinute: limits?.perMinute, concurrent: limits?.concurrent },
+    aggregate: { ...aggregate, mode: aggregate.mode as Aggregate['mode'] },
   };
 }
 
@@ -36,7 +53,7 @@ interface Saving {
   /** As it was read, or as it is after a part of it was saved. */
   readonly base: ApplicationRead;
   readonly setBase: (base: ApplicationRead) => void;
-  readonly form: UseFormReturn<CreateApplicationBody>;
+  readonly form: UseFormReturn<SettingsValues>;
 }
 
 /** The OAuth client is another resource of the API than name and limits. What has changed is sent, and a part that is saved stays so. */
@@ -45,7 +62,7 @@ export function useSaving({ base, setBase, form }: Saving) {
   const [isPartSaved, setPartSaved] = useState(false);
   const { dirtyFields } = form.formState;
   const save = useMutation({
-    mutationFn: async ({ oauth, ...values }: CreateApplicationBody) => {
+    mutationFn: async ({ oauth, ...values }: SettingsValues) => {
       setPartSaved(false);
       let saved = base;
       if (dirtyFields.oauth !== undefined) {
@@ -54,11 +71,12 @@ export function useSaving({ base, setBase, form }: Saving) {
         setBase(saved);
         setPartSaved(true);
       }
-      const { name = false, limits = false } = dirtyFields;
-      if (!name && !limits) return saved;
+      const { name = false, limits = false, aggregate } = dirtyFields;
+      if (!name && !limits && aggregate === undefined) return saved;
       return saveApplication(saved, {
         ...(name && { name: values.name }),
         ...(limits && { limits: values.limits }),
+        ...(aggregate && { aggregate: changedOf(values.aggregate, aggregate) }),
       });
     },
     onSuccess: (saved, sent) => {
@@ -85,7 +103,7 @@ export function useSaving({ base, setBase, form }: Saving) {
 function takeOver(
   form: Saving['form'],
   fields: readonly (typeof ALL_FIELDS)[number][],
-  { saved, sent }: { saved: ApplicationRead; sent: Partial<CreateApplicationBody> },
+  { saved, sent }: { saved: ApplicationRead; sent: Partial<SettingsValues> },
 ): void {
   const shown = valuesOf(saved.application);
   for (const field of fields) {
@@ -94,6 +112,14 @@ function takeOver(
     if (JSON.stringify(typed) === JSON.stringify(get(sent, field))) continue;
     form.setValue(field, typed, { shouldDirty: true });
   }
+}
+
+/** What someone else may have changed meanwhile is not sent. */
+function changedOf(
+  { mode, nameLength }: Aggregate,
+  dirty: { readonly mode?: boolean; readonly nameLength?: boolean },
+): AggregateInput {
+  return { ...(dirty.mode && { mode }), ...(dirty.nameLength && { nameLength }) };
 }
 
 async function saveClient(
