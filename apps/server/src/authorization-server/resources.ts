@@ -104,7 +104,7 @@ async function findApplication(
   const application = own ?? (await applications.find(applicationId));
   if (application === undefined) return undefined;
   if (resource.kind === 'application') {
-    // To the application's own client it is a name for all of its URLs, which a dynamic client has to name.
+    // For the application's own client it stands for all of its URLs, also while it is not served.
     const isServed = application.aggregateMode !== 'off';
     return own !== undefined || isServed ? application : undefined;
   }
