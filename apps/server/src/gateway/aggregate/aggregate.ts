@@ -19,6 +19,7 @@ import { answerPost } from './answer-post.ts';
 import { createAggregateApplications } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
+import { endSession } from './end-session.ts';
 import { AggregateLists } from './lists/lists.ts';
 import { ToolIndexes } from './search/tool-indexes.ts';
 import { sessionOf } from './session-of.ts';
@@ -139,13 +140,4 @@ async function openGetStream(
   const last = typeof lastEventId === 'string' ? lastEventId : undefined;
   const speech = legacySpeech(last, reconnectAfter);
   await deps.streams.open(new MergedStream({ ...admitted, session }, speech, deps));
-}
-
-async function endSession(
-  admitted: Admitted,
-  { sessions }: Pick<AggregateOptions, 'sessions'>,
-): Promise<void> {
-  const session = await sessionOf(admitted, LATER, { sessions });
-  if (session !== undefined) await sessions.aggregates.end(session);
-  admitted.call.answer(204, undefined);
 }

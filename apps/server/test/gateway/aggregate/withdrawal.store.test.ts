@@ -1,3 +1,4 @@
+import type { Exchange } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testDatabaseKind } from '../../support/database.ts';
 import { use } from '../../support/use.ts';
@@ -194,13 +195,30 @@ describe('the sessions behind a legacy session', () => {
     const client = await start();
     const there = `${other.origin}/mcp/${applicationId}`;
     expect(await open()).toHaveLength(2);
+    const before = upstream.received('DELETE').length;
     expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(204);
     expect(await open()).toEqual([]);
+    const idsIn = (exchanges: Exchange[]) =>
+      exchanges.map(({ request }) => request.headers['mcp-session-id']).sort();
+    expect(idsIn(upstream.received('DELETE').slice(before))).toEqual(
+      idsIn(upstream.received('tools/call').slice(-2)),
+    );
     expect(await see(client)).toEqual(WITHOUT_ANY(404));
     expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(404);
     const status = async () =>
       (await clientOf(person.token)(there, { headers: client.headers })).status;
     await expect.poll(status, { timeout: PROMISED, interval: 20 }).toBe(404);
+  });
+
+  it('end with it in time, whatever their servers do', async () => {
+    const client = await start();
+    upstream.on('DELETE', () => {});
+    const begun = performance.now();
+    expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(204);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    upstream.on('DELETE', undefined);
+    expect(await open()).toEqual([]);
+    expect(await see(client)).toEqual(WITHOUT_ANY(404));
   });
 
   it('are revoked one by one: the others go on', async () => {
