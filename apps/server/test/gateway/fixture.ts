@@ -13,6 +13,7 @@ import pino from 'pino';
 import { createCatalogues } from '../../src/catalogue/catalogues.ts';
 import { type Credentials, createCredentials } from '../../src/credentials/credentials.ts';
 import { createEraNotes, type EraNotes } from '../../src/credentials/probe/era-notes.ts';
+import type { CredentialTarget } from '../../src/credentials/target.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { createCallLog } from '../../src/gateway/call-log.ts';
 import type { CallObserver } from '../../src/gateway/call-record.ts';
@@ -69,6 +70,8 @@ export interface TestGatewayOptions {
   readonly publicUrl?: string;
   /** In place of that of the credentials. */
   readonly renew?: Credentials['renew'];
+  /** Before each look for a credential. */
+  readonly beforeResolve?: (target: CredentialTarget) => Promise<void>;
   readonly log?: pino.Logger;
   /** Besides those of the log and the metrics. */
   readonly observers?: readonly CallObserver[];
@@ -80,6 +83,7 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
   const { publicUrl = 'http://127.0.0.1', renew, log = pino({ level: 'silent' }) } = options;
+  const { beforeResolve = async () => {} } = options;
   const keyring = createKeyring(encryptionKeys);
   const vault = createVault(keyring);
   const onError = (error: unknown) => {
@@ -94,6 +98,7 @@ export async function startGateway(
   const eraNotes = createEraNotes(store, onError);
   const catalogues = createCatalogues(store, onError);
   const callLimits = createCallLimits({ store, onError });
+  const credentials = createCredentials({ store, vault, refresher: noRefresher });
   const gateway = createGateway({
     store,
     eraNotes,
@@ -106,7 +111,9 @@ export async function startGateway(
       noteUse: options.noteUse ?? (() => {}),
     }),
     credentials: {
-      ...createCredentials({ store, vault, refresher: noRefresher }),
+      ...credentials,
+      resolve: (target, userId) =>
+        beforeResolve(target).then(() => credentials.resolve(target, userId)),
       ...(renew && { renew }),
     },
     egress,

@@ -1,3 +1,4 @@
+import type { Exchange } from '@gatehouse/testing';
 import { expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { useFixture } from '../fixture.ts';
@@ -32,3 +33,26 @@ it.each(['legacy', 'modern'] as const)(
     expect((await client.call('pinned__open')).body.result.content[0].text).toBe('any');
   },
 );
+
+it('rules that come while a list is read hold for the next request', async () => {
+  const applicationId = await newApplication(fixture);
+  const integrationId = await fixture.integrate({ name: 'Ruled', url: upstream.url });
+  await fixture.api('POST', `/applications/${applicationId}/integrations/${integrationId}`);
+  const { origin, owner } = fixture.server;
+  const client = await openClient(`${origin}/mcp/${applicationId}`, owner, 'modern');
+  const waiting: Exchange[] = [];
+  const before = upstream.received('tools/list').length;
+  upstream.on('tools/list', (exchange) => void waiting.push(exchange));
+  const first = client.listTools();
+  await expect.poll(() => upstream.received('tools/list').length).toBe(before + 1);
+  const policy = { tools: { deny: ['secret'] } };
+  await fixture.api('PUT', `/integrations/${integrationId}/policy`, policy);
+  const second = client.listTools();
+  await expect.poll(() => upstream.received('tools/list').length).toBe(before + 2);
+  const tools = ['open', 'secret'].map(toolOf);
+  for (const { respondResult } of waiting) respondResult({ tools });
+  await first;
+  expect((await second).names).toEqual(['ruled__open']);
+  upstream.on('tools/list', ({ respondResult }) => respondResult({ tools }));
+  expect((await client.listTools()).names).toEqual(['ruled__open']);
+});
