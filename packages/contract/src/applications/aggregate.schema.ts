@@ -46,7 +46,7 @@ const leftOutReasonSchema = z.enum([
 const listedIntegrationSchema = z
   .object({
     id: idSchema,
-    alias: z.string(),
+    alias: z.string().describe('What the names of its tools and prompts begin with.'),
     state: listStateSchema.describe(
       '`ok`: listed. `stale`: from an earlier list, as it does not answer. `late`: has not answered in time. ' +
         '`failed`: gives no list, or an admin must act. `connect`: the caller has to connect an account. ' +
@@ -54,10 +54,10 @@ const listedIntegrationSchema = z
     ),
     counts: z
       .object({
-        tools: countSchema,
-        prompts: countSchema,
-        resources: countSchema,
-        resourceTemplates: countSchema,
+        tools: countSchema.describe('Of its tools.'),
+        prompts: countSchema.describe('Of its prompts.'),
+        resources: countSchema.describe('Of its resources.'),
+        resourceTemplates: countSchema.describe('Of its resource templates.'),
       })
       .describe('How many of each are listed.'),
   })

@@ -153,7 +153,9 @@ export const updateAttachedIntegrationBodySchema = writeBodySchema(
 ).register(components, { id: 'UpdateAttachedIntegrationBody' });
 
 export const attachedIntegrationResponseSchema = z
-  .object({ integration: attachedIntegrationSchema })
+  .object({
+    integration: attachedIntegrationSchema.describe('The attached integration, as it is now.'),
+  })
   .register(components, { id: 'AttachedIntegrationResponse' });
 
 export const attachmentParamsSchema = z.object({ id: idParamSchema, integrationId: idParamSchema });
