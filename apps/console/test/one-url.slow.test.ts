@@ -73,6 +73,37 @@ describe.skipIf(isBrowserMissing())('the one URL of an application', () => {
     expect(await page.getByLabel('Search for tools').isChecked()).toBe(true);
   });
 
+  it('keeps what is typed while it is saved, and what someone else has set', async () => {
+    const page = await console.open('/console');
+    await show(page, 'Cursor', 'settings');
+    const length = page.getByLabel('Longest name there');
+    let release = () => {};
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
+    await length.fill('40');
+    const { baseUrl, tokens } = console.state.mocks;
+    const headers = { authorization: `Bearer ${tokens.owner}`, 'content-type': 'application/json' };
+    const path = `${baseUrl}/applications/${await console.idOf('Cursor')}`;
+    const body = JSON.stringify({ aggregate: { mode: 'search' } });
+    const theirs = await fetch(path, { method: 'PATCH', headers, body });
+    expect(theirs.status).toBe(200);
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await page.getByText('Someone else changed it while you were here.').waitFor();
+    expect(await page.getByLabel('Search for tools').isChecked()).toBe(true);
+    console.state.fault = ({ method }) => (method === 'PATCH' ? held : undefined);
+    await save.click();
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    await length.fill('44');
+    release();
+    await save.click();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await page.reload();
+    await expect.poll(() => length.inputValue()).toBe('44');
+    expect(await page.getByLabel('Search for tools').isChecked()).toBe(true);
+  });
+
   it('says in words what each integration is in, and what is left out and why', async () => {
     await states('stale', 'connect');
     const page = await console.open('/console');
