@@ -15,7 +15,7 @@ export interface EndSessionDeps extends UpstreamCallDeps {
 /** Milliseconds in which integrations may end the sessions behind it. */
 const WITHIN = 3_000;
 
-/** Ends a client's session, and those behind it, which the integrations are told. */
+/** Ends a client's session, and those behind it at the integrations too. */
 export async function endSession(admitted: Admitted, deps: EndSessionDeps): Promise<void> {
   const session = await sessionOf(admitted, {}, deps);
   if (session !== undefined) {
