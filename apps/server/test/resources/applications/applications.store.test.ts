@@ -58,6 +58,8 @@ describe('POST /applications', () => {
       totalSessionCount: 0,
       firstCallAt: null,
       limits: null,
+      aggregate: { mode: 'list', nameLength: 64 },
+      mcpUrl: `${server.origin}/mcp/${application.id}`,
       mcpUrlTemplate: `${server.origin}/mcp/${application.id}/{integrationId}`,
       integrations: [],
       oauth: {
