@@ -1,0 +1,37 @@
+import { textOf } from '../json/keys.ts';
+import { memberOf } from './members.ts';
+import { type ReadMessage, rawOf } from './message-reader.ts';
+
+/** What a message of a server is. */
+export type ServerMessage =
+  /** An answer to a request; `null` for one that the server could not read. */
+  | { readonly kind: 'response'; readonly id: string }
+  | { readonly kind: 'notification'; readonly method: string }
+  | { readonly kind: 'request'; readonly id: string; readonly method: string }
+  | undefined;
+
+/** Bytes of a method. */
+const MAX_METHOD = 200;
+
+/** Notifications that are about a session, or about a request of a server, and mean nothing in the other era. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'notifications/cancelled',
+  'notifications/elicitation/complete',
+  'notifications/tasks/status',
+  'notifications/subscriptions/acknowledged',
+]);
+
+export function kindOf(message: ReadMessage): ServerMessage {
+  const { object, bytes } = message;
+  const id = rawOf(message, object, 'id');
+  const at = memberOf(object, 'method')?.value;
+  if (at === undefined) return id === undefined ? undefined : { kind: 'response', id };
+  const method = textOf(bytes, at.start, at.end, MAX_METHOD);
+  if (method === null) return undefined;
+  return id === undefined ? { kind: 'notification', method } : { kind: 'request', id, method };
+}
+
+/** Whether a notification is for the client of a request, whatever its era. */
+export function isPassed(method: string): boolean {
+  return !LEFT_OUT.has(method);
+}
