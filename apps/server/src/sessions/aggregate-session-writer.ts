@@ -44,7 +44,10 @@ export class AggregateSessionWriter {
 }
 
 /** @param ifLocked what happens to those of applications that another transaction has locked */
-function insertionOf(batch: readonly OpeningAggregateSession[], ifLocked: Prisma.Sql): Prisma.Sql {
+export function insertionOf(
+  batch: readonly OpeningAggregateSession[],
+  ifLocked: Prisma.Sql,
+): Prisma.Sql {
   return Prisma.sql`
     WITH "new" AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(batch.map(toRecord))}::json) AS n(

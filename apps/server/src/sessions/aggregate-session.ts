@@ -22,7 +22,7 @@ export interface AggregateSession extends AggregatePlace {
 export interface OpeningAggregateSession {
   readonly id: string;
   readonly createdAt: Date;
-  readonly hash: Buffer;
+  readonly hash: Buffer<ArrayBuffer>;
   readonly place: AggregatePlace;
   readonly caller: SessionCaller;
   readonly hello: ClientHello;

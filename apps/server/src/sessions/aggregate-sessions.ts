@@ -17,8 +17,10 @@ import {
 } from './aggregate-session-repository.ts';
 import { AggregateSessionUses } from './aggregate-session-uses.ts';
 import { AggregateSessionWriter } from './aggregate-session-writer.ts';
+import { toLoaded } from './loaded-aggregate-session.ts';
 import type { SessionCaller } from './open-session.ts';
 import { SessionLimit } from './session-limit.ts';
+import { TokenSessions } from './token-sessions.ts';
 import { sessionNotFound } from './upstream-session-id.ts';
 
 /** The most open ones in memory. */
@@ -41,6 +43,7 @@ export class AggregateSessions {
   readonly #writer: AggregateSessionWriter;
   readonly #uses: AggregateSessionUses;
   readonly #limit: SessionLimit;
+  readonly #ofTokens: TokenSessions;
   /** By the client's session id. */
   readonly #cache: Cache<HeldAggregateSession>;
 
@@ -50,6 +53,7 @@ export class AggregateSessions {
     this.#writer = new AggregateSessionWriter(store);
     this.#uses = new AggregateSessionUses({ db: store.db, ttl, onError });
     this.#limit = new SessionLimit((userId) => endExcess(store, userId), onError);
+    this.#ofTokens = new TokenSessions({ store, ttl, uses: this.#uses, limit: this.#limit });
     this.#cache = createCache({ changes: store.changes, maxEntries: MAX_SESSIONS });
   }
 
@@ -94,6 +98,20 @@ export class AggregateSessions {
       : this.#requireOpen(held, place, caller);
   }
 
+  /**
+   * The session that the clients of a token without one of their own share in an application. It begins when it is first
+   * needed, and again once it has ended. Synchronous when it is in memory.
+   *
+   * @throws ProblemError `not_found` when the application is gone or archived
+   */
+  ofToken(
+    place: AggregatePlace,
+    caller: SessionCaller,
+    hello: ClientHello,
+  ): AggregateSession | Promise<AggregateSession> {
+    return this.#ofTokens.findOrOpen(place, caller, hello);
+  }
+
   /** Every node reads it again. @throws ProblemError `session_not_found` once it has ended. */
   async setLogLevel({ id }: AggregateSession, level: string): Promise<void> {
     const isWritten = await this.#store.transaction((tx) => writeLogLevel(tx, id, level));
@@ -113,6 +131,7 @@ export class AggregateSessions {
   /** Writes what is left. @throws when the database does. */
   close(): Promise<void> {
     this.#cache.close();
+    this.#ofTokens.close();
     return this.#uses.close();
   }
 
@@ -154,16 +173,4 @@ export class AggregateSessions {
     this.#uses.note(held);
     return held.session;
   }
-}
-
-function toLoaded(session: AggregateSession, silentFor: number): Loaded<HeldAggregateSession> {
-  const usedAt = performance.now() - silentFor;
-  return {
-    value: { session, usedAt, notedAt: usedAt },
-    dependsOn: [
-      { kind: 'session', id: session.id },
-      { kind: 'application', id: session.applicationId },
-      { kind: 'member', id: session.subjectId },
-    ],
-  };
 }

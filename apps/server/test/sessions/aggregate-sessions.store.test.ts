@@ -385,3 +385,31 @@ describe('beyond 1,000 open aggregate sessions of one person', () => {
     expect(await countOpen(opened.map(({ session }) => session.id))).toBe(100);
   });
 });
+
+describe('the session of a token', () => {
+  const ofToken = async (node = 0, caller = 0) =>
+    at(nodes, node).aggregates.ofToken(placeOf(), at(world.callers, caller), HELLO);
+
+  it('is one for all nodes, and no client can name it', async () => {
+    const [first, second] = await Promise.all([ofToken(0), ofToken(1)]);
+    expect(second).toEqual(first);
+    expect((await ofToken(0, 1)).id).not.toBe(first.id);
+    const { applicationId } = placeOf();
+    const name = `${applicationId}\n${at(world.callers, 0).bearerId}`;
+    expect((await rowOf(first)).hash).toEqual(new Uint8Array(hash('sha256', name, 'buffer')));
+    await expect(find(0, name)).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  it('begins again once it has ended or expired', async () => {
+    const first = await ofToken();
+    await at(nodes, 1).aggregates.end(first);
+    await expect.poll(async () => (await ofToken()).id).not.toBe(first.id);
+    const second = await ofToken();
+    await pass(TTL + 1);
+    await silence(second, TTL + 1);
+    const third = await ofToken();
+    expect(third.id).not.toBe(second.id);
+    expect((await rowOf(second)).endedAt).not.toBeNull();
+    expect(await ofToken(1)).toEqual(third);
+  });
+});
