@@ -27,6 +27,7 @@ import { stateFor } from './state-for.ts';
 import { legacySpeech } from './streams/legacy-speech.ts';
 import { MergedStream } from './streams/merged-stream.ts';
 import { AggregateStreams } from './streams/streams.ts';
+import { ClientRequests } from './translation/client-requests.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 export interface AggregateOptions extends UpstreamCallDeps {
@@ -78,7 +79,8 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     onError: (error) => relayDeps.log.warn({ err: error }, 'a stream could not be followed'),
   });
   const lists = new AggregateLists(options);
-  const deps = { ...options, limits, streams, lists, toolIndexes: new ToolIndexes() };
+  const own = { clientRequests: new ClientRequests(), toolIndexes: new ToolIndexes(), readmit };
+  const deps = { ...options, limits, streams, lists, ...own };
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
     const token = requireBearer(call.inbound.authorization);

@@ -10,17 +10,19 @@ import { PassedResponse } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
 import type { AggregateStreams } from './streams/streams.ts';
 import { findTarget, type RequestTarget } from './target.ts';
-import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
+import { callTranslated } from './translation/call-translated.ts';
+import type { TranslationDeps } from './translation/translated-call.ts';
+import { startUpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
+import { sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
 
 const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32002;
 
-export interface CallIntegrationDeps extends UpstreamCallDeps {
+export interface CallIntegrationDeps extends TranslationDeps {
   readonly lists: AggregateLists;
   readonly streams: Pick<AggregateStreams, 'join'>;
-  readonly publicUrl: string;
 }
 
 /** A request that one integration answers, with its raw id. */
@@ -42,11 +44,37 @@ export function callIntegration(
 ): void {
   const send = (target: RequestTarget | undefined): void => {
     if (target === undefined) client.call.reply(message.id, unknown(client, message));
-    else sendTo(client, message, target, body, deps, true);
+    else sendInItsEra(client, message, target, body, deps);
   };
   const target = findTarget(client, message, deps.lists);
   if (target instanceof Promise) target.then(send).catch((error) => client.call.refuse(error));
   else send(target);
+}
+
+/** In the client's era the request goes as it is; an integration that does not speak it gets a translation. */
+function sendInItsEra(
+  client: InSession,
+  message: TargetedMessage,
+  target: RequestTarget,
+  body: Buffer,
+  deps: CallIntegrationDeps,
+): void {
+  const { attachment, named } = target;
+  const send = (side: UpstreamSide): void => {
+    if (side.era === client.call.era) {
+      sendTo(client, message, target, body, deps, true);
+      return;
+    }
+    const own = named === undefined ? body : rewriteName(body, named.at, named.name);
+    const onFailed = (failure: UpstreamFailure): void =>
+      answerFailed(client, message.id, failure, attachment.integrationId, deps);
+    callTranslated({ client, side, target, message, body: own, onFailed }, deps).catch((error) =>
+      client.call.refuse(error),
+    );
+  };
+  const side = sideOfAttachment(client, attachment, deps.routeDeps);
+  if (side instanceof Promise) side.then(send).catch((error) => client.call.refuse(error));
+  else send(side);
 }
 
 function sendTo(

@@ -6,7 +6,7 @@ import { loopDetected } from '../problems.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
-const UPSTREAM_FAILED = -31005;
+export const UPSTREAM_FAILED = -31005;
 
 /** Those that are about the client's own request or token, or about this service: they are no failure of one integration. */
 const OF_REQUEST: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

@@ -5,6 +5,7 @@ import { META } from '../../mcp/server/modern-check.ts';
 import type { Reply } from '../../mcp/server/reply.ts';
 import type { AggregateApplication } from './applications.ts';
 import { CALL_TOOL, hasSearch, SEARCH_TOOL } from './search/tools.ts';
+import { serverInfoOf } from './server-info.ts';
 
 const LISTED = { listChanged: true };
 const CAPABILITIES = { tools: LISTED, prompts: LISTED, resources: LISTED, completions: {} };
@@ -45,10 +46,6 @@ export function initialized(
     },
   };
   return { reply, hello: helloOf(request, protocolVersion) };
-}
-
-function serverInfoOf({ name }: AggregateApplication, version: string): object {
-  return { name: 'gatehouse', title: name, version };
 }
 
 /** Upstreams' own are not merged: one server must not instruct about the tools of another. */

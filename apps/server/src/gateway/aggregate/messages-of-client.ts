@@ -5,6 +5,7 @@ import { begunAttachments } from './begun-attachments.ts';
 import type { InSession } from './client-call.ts';
 import { CollectedResponse } from './collected-response.ts';
 import { readServerRequestId } from './server-request-ids.ts';
+import type { ClientRequests } from './translation/client-requests.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
@@ -15,15 +16,22 @@ const PASSED: ReadonlySet<string> = new Set([
   'notifications/roots/list_changed',
 ]);
 
+export interface ClientMessageDeps extends UpstreamCallDeps {
+  readonly clientRequests: ClientRequests;
+}
+
 /** Takes a notification, and passes it to each integration that the session has begun a session with. */
 export function takeNotification(
   client: InSession,
   { method = '' }: Message,
   body: Buffer,
-  deps: UpstreamCallDeps,
+  deps: ClientMessageDeps,
 ): void {
   client.call.answer(202, undefined);
   if (client.session === undefined || !PASSED.has(method)) return;
+  if (method === 'notifications/cancelled') {
+    void deps.clientRequests.cancel(client.session.id, body);
+  }
   void passToBegun(client, body, deps);
 }
 
@@ -43,15 +51,17 @@ export function takeResponse(
   client: InSession,
   { id, idAt }: Message,
   body: Buffer,
-  deps: UpstreamCallDeps,
+  deps: ClientMessageDeps,
 ): void {
   client.call.answer(202, undefined);
-  const asked = id === undefined ? undefined : readServerRequestId(id);
+  if (id === undefined || client.session === undefined) return;
+  if (deps.clientRequests.answer(client.session.id, id, body)) return;
+  const asked = readServerRequestId(id);
   const attachment = client.application.attachments.find(
     ({ attachmentId }) => attachmentId === asked?.attachmentId,
   );
   if (asked === undefined || attachment === undefined || idAt === undefined) return;
-  if (client.session !== undefined) pass(client, attachment, replaced(body, idAt, asked.id), deps);
+  pass(client, attachment, replaced(body, idAt, asked.id), deps);
 }
 
 function pass(

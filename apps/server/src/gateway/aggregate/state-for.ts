@@ -3,7 +3,7 @@ import { type Caller, subjectIdOf } from '../../identity/caller.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import type { RouteDeps } from '../admission.ts';
 import type { AggregateApplications, AggregateAttachment } from './applications.ts';
-import { type Access, accessInAnyEra } from './lists/access.ts';
+import { type Access, accessTo } from './lists/access.ts';
 import { gather, within } from './lists/gather.ts';
 import type { LastListsOf } from './lists/last-lists.ts';
 import type { AggregateLists } from './lists/lists.ts';
@@ -48,7 +48,7 @@ export async function stateFor(
   const { attachments } = await applications.get(caller.organizationId, applicationId);
   const subjectId = subjectIdOf(caller);
   const found = await gather(attachments, PLACES, async (attachment) => {
-    const kind = await inTime(accessInAnyEra(caller, attachment, routeDeps));
+    const kind = await inTime(accessTo({ caller }, attachment, routeDeps));
     if (kind === 'hidden') return undefined;
     if (kind !== 'ready') return { integration: integrationOf(attachment, kind, {}), leftOut: [] };
     const last = lists.lastOf(attachment, subjectId);

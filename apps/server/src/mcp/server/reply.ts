@@ -42,6 +42,12 @@ export function eventOf(json: string): string {
 
 /** @param params raw JSON */
 export function notificationOf(method: string, params?: string): string {
+  return eventOf(messageOf(`notifications/${method}`, params));
+}
+
+/** A notification, or with an id a request. @param params raw JSON @param id raw JSON */
+export function messageOf(method: string, params?: string, id?: string): string {
+  const asked = id === undefined ? '' : `"id":${id},`;
   const rest = params === undefined ? '' : `,"params":${params}`;
-  return eventOf(`{"jsonrpc":"2.0","method":"notifications/${method}"${rest}}`);
+  return `{"jsonrpc":"2.0",${asked}"method":${JSON.stringify(method)}${rest}}`;
 }

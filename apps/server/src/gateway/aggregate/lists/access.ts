@@ -1,7 +1,4 @@
 import type { ReadyCredential } from '../../../credentials/outcome.ts';
-import type { Caller } from '../../../identity/caller.ts';
-import type { Era } from '../../../mcp/era.ts';
-import { isLegacySpoken, isModernSpoken, type SpokenEras } from '../../../mcp/spoken-eras.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import { type NeededUser, type RouteDeps, readmitTo } from '../../admission.ts';
 import type { Route } from '../../routes.ts';
@@ -13,7 +10,7 @@ export type Access =
   | { readonly kind: 'ready'; readonly route: Route; readonly credential: ReadyCredential }
   /** Its person can connect. */
   | { readonly kind: 'connect'; readonly route: Route; readonly credential: NeededUser }
-  /** An admin must act, or it speaks another era. */
+  /** An admin must act. */
   | { readonly kind: 'failed' }
   /** An application that acts for itself has no credential of a person. */
   | { readonly kind: 'refused' }
@@ -25,18 +22,7 @@ const HIDDEN: ReadonlySet<string> = new Set(['policy_refused', 'not_found', 'not
 
 /** At most one read of the route and of the credential. */
 export async function accessTo(
-  { caller, call }: Pick<Admitted, 'caller' | 'call'>,
-  attachment: Pick<AggregateAttachment, 'key'>,
-  routeDeps: RouteDeps,
-): Promise<Access> {
-  const access = await accessInAnyEra(caller, attachment, routeDeps);
-  if (access.kind !== 'ready' || isSpoken(access.route.spokenEras, call.era)) return access;
-  return { kind: 'failed' };
-}
-
-/** {@link accessTo} for a client of whichever era. */
-export async function accessInAnyEra(
-  caller: Caller,
+  { caller }: Pick<Admitted, 'caller'>,
   { key }: Pick<AggregateAttachment, 'key'>,
   routeDeps: Pick<RouteDeps, 'routes' | 'credentials'>,
 ): Promise<Access> {
@@ -51,8 +37,4 @@ export async function accessInAnyEra(
     if (HIDDEN.has(error.code)) return { kind: 'hidden' };
     throw error;
   }
-}
-
-function isSpoken(spoken: SpokenEras, era: Era): boolean {
-  return era === 'modern' ? isModernSpoken(spoken) : isLegacySpoken(spoken);
 }

@@ -1,4 +1,4 @@
-import { FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
+import { type Era, FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
 import type { CallRequest } from '../../client-side.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
@@ -12,6 +12,8 @@ export interface OwnRequest {
   readonly id: string;
   readonly method: string;
   readonly body: Buffer;
+  /** Of the integration. */
+  readonly era: Era;
   /** When it is given up, by the clock of `performance`. */
   readonly until: number;
 }
@@ -19,14 +21,16 @@ export interface OwnRequest {
 /**
  * Sends it to an integration, once more if the session that it was sent in is gone: then it has not been
  * executed.
+ *
+ * @param client with the session behind which the integration is spoken to, in the legacy era
  */
 export async function askUpstream(
   client: InSession,
   attachment: AggregateAttachment,
-  { id, method, body, until }: OwnRequest,
+  { id, method, body, era, until }: OwnRequest,
   deps: UpstreamCallDeps,
 ): Promise<Collected> {
-  const isModern = client.call.era === 'modern';
+  const isModern = era === 'modern';
   const request = upstreamRequest(client, attachment, {
     isOwn: true,
     body,

@@ -5,6 +5,7 @@ import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
+import { eraFor, upstreamSide } from '../upstream-side.ts';
 import type { Access } from './access.ts';
 import { AccessInTime } from './access-in-time.ts';
 import { askUpstream } from './ask-upstream.ts';
@@ -104,7 +105,8 @@ export class AggregateLists {
     }
     const { source, connectionId = '' } = access.credential;
     const subjectId = subjectIdOf(client.caller);
-    const key = `${attachment.attachmentId} ${subjectId} ${list} ${client.call.era}`;
+    const era = eraFor(access.route.spokenEras, client.call.era);
+    const key = `${attachment.attachmentId} ${subjectId} ${list} ${era}`;
     const credential = `${source} ${connectionId}`;
     return this.#give({ client, attachment, list, access, key, credential }, until);
   }
@@ -158,8 +160,11 @@ export class AggregateLists {
     const method = LIST_METHODS[list];
     const begunAt = performance.now();
     const until = begunAt + READING;
-    const read = await readList(list, client.call.era, (id, body) =>
-      askUpstream(client, attachment, { id, method, body, until }, this.#deps),
+    const { routeDeps } = this.#deps;
+    const { era, session } = await upstreamSide(client, access.route.spokenEras, routeDeps);
+    const inSession = { ...client, session };
+    const read = await readList(list, era, (id, body) =>
+      askUpstream(inSession, attachment, { id, method, body, era, until }, this.#deps),
     );
     if (read === undefined) {
       this.#known.noteTrouble(key, access.route, credential);

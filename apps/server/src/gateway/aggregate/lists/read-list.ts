@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
 import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
 import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
@@ -39,7 +40,7 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
   let ttlMs: number | undefined;
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const id = `gatehouse-${list}-${pages}`;
+    const id = `gatehouse-${randomUUID()}`;
     const answer = await ask(id, requestFor(id, list, era, cursor));
     if (answer.kind !== 'message') return undefined;
     bytes += answer.message.length;

@@ -1,0 +1,28 @@
+import { failed } from '../../../mcp/server/reply.ts';
+import { readMessage } from '../../../mcp/translation/message-reader.ts';
+import { REQUEST } from '../../../mcp/translation/places.ts';
+import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
+import { ModernUpstreamCall } from './modern-upstream-call.ts';
+import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
+
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+
+/** Of the legacy era alone: the other one has `subscriptions/listen`. */
+const UNTRANSLATED: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe']);
+
+/** Sends a request to an integration of the other era, and translates what comes back. */
+export async function callTranslated(given: TranslatedCall, deps: TranslationDeps): Promise<void> {
+  const { client, side, message, body } = given;
+  if (UNTRANSLATED.has(message.method ?? '')) {
+    client.call.reply(message.id, failed(METHOD_NOT_FOUND, 'Method not found.'));
+    return;
+  }
+  const request = await readMessage(body, REQUEST);
+  const { session } = client;
+  if (request === undefined) {
+    const reason = 'The body repeats a key that may occur only once.';
+    client.call.reply(message.id, failed(INVALID_REQUEST, reason), 400);
+  } else if (side.era === 'legacy') new LegacyUpstreamCall(given, request, deps).start();
+  else if (session !== undefined) new ModernUpstreamCall(given, request, session, deps).start();
+}

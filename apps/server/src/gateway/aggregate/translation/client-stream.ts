@@ -1,0 +1,87 @@
+import { type Reply, responseTo } from '../../../mcp/server/reply.ts';
+import { ownHeaders } from '../../send-own.ts';
+import type { ClientCall } from '../client-call.ts';
+
+const BEFORE = Buffer.from('event: message\ndata: ');
+const AFTER = Buffer.from('\n\n');
+const KEEP_ALIVE = ': keep-alive\n\n';
+const [LF, CR, SPACE] = Buffer.from('\n\r ');
+
+/** What a client gets for one request: JSON, or an event stream once there is something to say before the answer. */
+export class ClientStream {
+  readonly #call: ClientCall;
+  #isBegun = false;
+  #isOver = false;
+
+  constructor(call: ClientCall) {
+    this.#call = call;
+  }
+
+  /** Whether something has been sent, so that the HTTP status is known to the client. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** Answered, or the client has gone away. */
+  get isOver(): boolean {
+    return this.#isOver || this.#call.res.destroyed;
+  }
+
+  /** Sends a message before the answer. @param json one message */
+  send(json: Buffer): void {
+    if (this.isOver) return;
+    this.#begin();
+    this.#call.res.write(Buffer.concat([BEFORE, oneLine(json), AFTER]));
+  }
+
+  keepAlive(): void {
+    if (this.isOver) return;
+    this.#begin();
+    this.#call.res.write(KEEP_ALIVE);
+  }
+
+  /** Sends the answer. @param status where nothing has been sent */
+  answer(json: Buffer, status = 200): void {
+    if (this.isOver) return;
+    const { res } = this.#call;
+    if (this.#isBegun) {
+      this.send(json);
+      this.#isOver = true;
+      res.end();
+      return;
+    }
+    this.#isOver = true;
+    const about = ['Content-Type', 'application/json', 'Content-Length', String(json.length)];
+    res.writeHead(status, [...ownHeaders(this.#call), ...about]);
+    res.end(json);
+  }
+
+  /** @param id raw JSON */
+  reply(id: string, reply: Reply, status = 200): void {
+    this.answer(Buffer.from(responseTo(id, reply)), status);
+  }
+
+  /** Ends without an answer, as 2025-11-25 wants for a request that its client has cancelled. */
+  close(): void {
+    if (this.isOver) return;
+    this.#begin();
+    this.#isOver = true;
+    this.#call.res.end();
+  }
+
+  #begin(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    this.#call.res.writeHead(200, [
+      ...['Content-Type', 'text/event-stream'],
+      ...['X-Accel-Buffering', 'no'],
+      ...ownHeaders(this.#call),
+    ]);
+  }
+}
+
+/** In JSON a line break can only be white space between tokens. */
+function oneLine(json: Buffer): Buffer {
+  if (!json.includes(LF as number) && !json.includes(CR as number)) return json;
+  return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? (SPACE as number) : byte)));
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '../../../mcp/server/reply.ts';
+import { rawOf, readMessage } from '../../../mcp/translation/message-reader.ts';
+import { FROM_CLIENT } from '../../../mcp/translation/places.ts';
+import type { ClientCall } from '../client-call.ts';
+import type { InputRequest } from './asked-input.ts';
+import type { ClientStream } from './client-stream.ts';
+import type { TranslationDeps } from './translated-call.ts';
+
+/** Bytes of an answer: a model's may hold pictures. */
+const MAX_ANSWER = 4 * 1024 * 1024;
+
+/** Milliseconds between two comments that keep the stream open. */
+const KEEP_ALIVE = 15_000;
+
+/** Where the questions of a call go, and the answers come from. */
+export interface AskedClient {
+  readonly call: ClientCall;
+  readonly sessionId: string;
+  readonly stream: ClientStream;
+}
+
+/** Asks a legacy client on its open call, and waits until it has answered everything. */
+export class InputRound {
+  readonly #requests: readonly InputRequest[];
+  readonly #client: AskedClient;
+  readonly #deps: Pick<TranslationDeps, 'clientRequests'>;
+  readonly #onAnswered: (inputResponses: string | undefined) => void;
+  readonly #answers = new Map<string, string>();
+  readonly #forget: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  /** @param onAnswered gets raw JSON; undefined if the client has refused to answer */
+  constructor(
+    requests: readonly InputRequest[],
+    client: AskedClient,
+    deps: Pick<TranslationDeps, 'clientRequests'>,
+    onAnswered: (inputResponses: string | undefined) => void,
+  ) {
+    this.#requests = requests;
+    this.#client = client;
+    this.#deps = deps;
+    this.#onAnswered = onAnswered;
+  }
+
+  start(): void {
+    const { stream, sessionId } = this.#client;
+    this.#timer = setInterval(() => stream.keepAlive(), KEEP_ALIVE).unref();
+    for (const request of this.#requests) {
+      const id = JSON.stringify(`gatehouse-${randomUUID()}`);
+      const onAnswer = (body: Buffer): void => void this.#take(request, body);
+      this.#forget.push(this.#deps.clientRequests.ask(sessionId, id, onAnswer));
+      stream.send(Buffer.from(messageOf(request.method, request.params, id)));
+    }
+  }
+
+  /** Nobody waits for the answers any more. */
+  close(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    for (const forget of this.#forget) forget();
+  }
+
+  async #take({ key, method }: InputRequest, body: Buffer): Promise<void> {
+    const hasRoom = body.length <= MAX_ANSWER && this.#client.call.keepOfBody(body.length);
+    const message = hasRoom ? await readMessage(body, FROM_CLIENT) : undefined;
+    if (this.#isOver) return;
+    const result = message && rawOf(message, message.object, 'result');
+    // A client that fails to ask its person has not been given anything.
+    const answer = result ?? (method === 'elicitation/create' ? '{"action":"cancel"}' : undefined);
+    if (answer === undefined) {
+      this.#finish(undefined);
+      return;
+    }
+    this.#answers.set(key, answer);
+    if (this.#answers.size < this.#requests.length) return;
+    const members = [...this.#answers].map(([name, raw]) => `${JSON.stringify(name)}:${raw}`);
+    this.#finish(`{${members.join(',')}}`);
+  }
+
+  #finish(inputResponses: string | undefined): void {
+    this.close();
+    this.#onAnswered(inputResponses);
+  }
+}

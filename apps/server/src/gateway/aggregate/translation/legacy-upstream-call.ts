@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { toProblem } from '../../../http/problem-response.ts';
+import { messageOf, type Reply, responseTo } from '../../../mcp/server/reply.ts';
+import { memberOf } from '../../../mcp/translation/members.ts';
+import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
+import { toLegacyRequest } from '../../../mcp/translation/requests.ts';
+import {
+  errorCodeOf,
+  toModernResponse,
+  withProgressToken,
+} from '../../../mcp/translation/responses.ts';
+import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
+import type { CallRequest } from '../../client-side.ts';
+import { CollectedResponse } from '../collected-response.ts';
+import { failureError } from '../failure-reply.ts';
+import { serverInfoOf } from '../server-info.ts';
+import { startUpstreamCall } from '../upstream-calls.ts';
+import { upstreamRequest } from '../upstream-request.ts';
+import type { UpstreamFailure } from '../upstream-response.ts';
+import { ClientStream } from './client-stream.ts';
+import { hasSession } from './has-session.ts';
+import { legacyHeaders } from './headers.ts';
+import { declaredBy } from './modern-client.ts';
+import { needsLegacyClient } from './needs-legacy-client.ts';
+import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
+import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
+import { askToOpenUrls, URL_ELICITATION_REQUIRED } from './url-elicitation.ts';
+
+const METHOD_NOT_FOUND = -32601;
+
+/** How often the stream of one call is resumed. */
+const MAX_RESUMED = 100;
+
+/** Milliseconds before that, where the upstream names no time; the longest that it may name. */
+const RESUME_AFTER = 1_000;
+const LAST_RESUME_AFTER = 30_000;
+
+/**
+ * A request of a modern client to a legacy upstream. Clients of one token share a session there, so that its id and its
+ * progress token are ours.
+ */
+export class LegacyUpstreamCall implements MessageTaker {
+  readonly #given: TranslatedCall;
+  readonly #request: ReadMessage;
+  readonly #deps: TranslationDeps;
+  readonly #stream: ClientStream;
+  /** Raw JSON. */
+  readonly #ownId = JSON.stringify(`gatehouse-${randomUUID()}`);
+  #response: UpstreamMessages | undefined;
+  #isDone = false;
+  #mayRepeat = true;
+  #resumed = 0;
+
+  /** @param request its body, read */
+  constructor(given: TranslatedCall, request: ReadMessage, deps: TranslationDeps) {
+    this.#given = given;
+    this.#request = request;
+    this.#deps = deps;
+    this.#stream = new ClientStream(given.client.call);
+  }
+
+  start(): void {
+    // 2026-07-28 cancellation: a client cancels a request by closing its connection.
+    this.#given.client.call.res.on('close', () => {
+      if (!this.#isDone) this.#cancelUpstream();
+      this.#isDone = true;
+      this.#response?.clientClosed();
+    });
+    this.#send();
+  }
+
+  take(message: ReadMessage): void {
+    if (this.#isDone) return;
+    const kind = kindOf(message);
+    if (kind?.kind === 'notification') this.#notify(kind.method, message);
+    else if (kind?.kind === 'request') this.#refuse(kind.id, kind.method);
+    else if (kind?.id === this.#ownId || kind?.id === 'null') this.#answer(message);
+  }
+
+  keepAlive(): void {
+    if (!this.#isDone) this.#stream.keepAlive();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#isDone) return;
+    const { target, message, onFailed } = this.#given;
+    // Not executed: the upstream has forgotten the session.
+    if (isSessionGone(failure) && this.#mayRepeat && !this.#stream.isBegun) {
+      this.#mayRepeat = false;
+      queueMicrotask(() => this.#send());
+      return;
+    }
+    this.#isDone = true;
+    if (this.#stream.isBegun) {
+      this.#stream.reply(message.id, {
+        error: failureError(failure, target.attachment.integrationId),
+      });
+    } else onFailed(failure);
+  }
+
+  /** 2025-11-25 transports, "Resumability": a server may end the stream, and goes on with it when it is asked to. */
+  resume(lastEventId: string, retry = RESUME_AFTER): boolean {
+    if (this.#isDone) return true;
+    this.#resumed += 1;
+    // The call has run: it is not sent again if the session is gone.
+    this.#mayRepeat = false;
+    if (this.#resumed > MAX_RESUMED) return false;
+    const get = async (): Promise<void> => {
+      const { client, side, target } = this.#given;
+      // The client may have lost its permission meanwhile.
+      await this.#deps.readmit(client);
+      if (this.#isDone) return;
+      const headers = { ...legacyHeaders(this.#given), 'last-event-id': lastEventId };
+      const inSession = { ...client, session: side.session };
+      this.#start(upstreamRequest(inSession, target.attachment, { method: 'GET', headers }));
+    };
+    const refuse = (error: unknown): void =>
+      this.fail({ kind: 'problem', problem: toProblem(error) });
+    setTimeout(() => get().catch(refuse), Math.min(retry, LAST_RESUME_AFTER)).unref();
+    return true;
+  }
+
+  #send(): void {
+    if (this.#isDone) return;
+    this.#start(this.#upstreamRequest(toLegacyRequest(this.#request, this.#ownId)));
+  }
+
+  #start(request: CallRequest): void {
+    const { client, target } = this.#given;
+    this.#response = new UpstreamMessages(client.call, 'legacy', this);
+    startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
+  }
+
+  #notify(method: string, message: ReadMessage): void {
+    const meta = memberOf(memberOf(this.#request.object, 'params')?.object, '_meta')?.object;
+    if (method === 'notifications/progress') {
+      const token = rawOf(this.#request, meta, 'progressToken');
+      if (token !== undefined) this.#stream.send(withProgressToken(message, token));
+    } else if (method === 'notifications/message') {
+      // 2026-07-28 logging: only for a request that names a level.
+      if (declaredBy(this.#request).logLevel !== undefined) this.#stream.send(message.bytes);
+    } else if (isPassed(method)) this.#stream.send(message.bytes);
+  }
+
+  #answer(message: ReadMessage): void {
+    this.#isDone = true;
+    const { client, message: request } = this.#given;
+    const { method = '', id } = request;
+    const code = errorCodeOf(message);
+    const serverInfo = serverInfoOf(client.application, this.#deps.version);
+    if (code === URL_ELICITATION_REQUIRED) {
+      const declared = declaredBy(this.#request);
+      const { reply, status } = askToOpenUrls(message, method, declared, serverInfo);
+      this.#stream.reply(id, reply, status);
+      return;
+    }
+    const json = toModernResponse(message, { id, method }, JSON.stringify(serverInfo));
+    this.#stream.answer(json, code === METHOD_NOT_FOUND ? 404 : 200);
+  }
+
+  /** The upstream asks during the call: a client without a session has no way to answer it. */
+  #refuse(id: string, method: string): void {
+    if (method === 'ping') {
+      this.#tell(responseTo(id, { result: {} }));
+      return;
+    }
+    this.#isDone = true;
+    const { client, target, message } = this.#given;
+    const error = { code: METHOD_NOT_FOUND, message: 'The client cannot be asked.' };
+    this.#tell(responseTo(id, { error }));
+    this.#cancelUpstream();
+    const url = `${this.#deps.publicUrl}/mcp/${client.application.id}/${target.attachment.integrationId}`;
+    const declared = declaredBy(this.#request);
+    const { reply, status } = needsLegacyClient(method, declared, target.attachment, url);
+    this.#end(message.id, reply, status);
+  }
+
+  #end(id: string, reply: Reply, status: number): void {
+    this.#stream.reply(id, reply, status);
+    this.#response?.close();
+  }
+
+  #cancelUpstream(): void {
+    const { client, side, target } = this.#given;
+    if (!hasSession({ ...client, session: side.session }, target.attachment, this.#deps)) return;
+    const params = `{"requestId":${this.#ownId}}`;
+    this.#tell(messageOf('notifications/cancelled', params));
+  }
+
+  /** Sends a message of ours to the upstream. */
+  #tell(json: string): void {
+    const { client, target } = this.#given;
+    const request = this.#upstreamRequest(Buffer.from(json), true);
+    startUpstreamCall(client, target.attachment, request, new CollectedResponse(null), this.#deps);
+  }
+
+  #upstreamRequest(body: Buffer, isOwn = false): CallRequest {
+    const { client, side, target } = this.#given;
+    return upstreamRequest({ ...client, session: side.session }, target.attachment, {
+      body,
+      isOwn,
+      headers: legacyHeaders(this.#given),
+    });
+  }
+}
+
+function isSessionGone(failure: UpstreamFailure): boolean {
+  if (failure.kind === 'status') return failure.status === 404;
+  return failure.problem.code === 'session_not_found';
+}

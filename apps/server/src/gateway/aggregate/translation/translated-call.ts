@@ -1,0 +1,30 @@
+import type { Message } from '../../../mcp/envelope/message.ts';
+import type { InSession } from '../client-call.ts';
+import type { AggregateLists } from '../lists/lists.ts';
+import type { RequestTarget } from '../target.ts';
+import type { UpstreamCallDeps } from '../upstream-calls.ts';
+import type { UpstreamFailure } from '../upstream-response.ts';
+import type { UpstreamSide } from '../upstream-side.ts';
+import type { ClientRequests } from './client-requests.ts';
+
+/** A request of a client for an integration of the other era. */
+export interface TranslatedCall {
+  readonly client: InSession;
+  readonly side: UpstreamSide;
+  readonly target: RequestTarget;
+  readonly message: Message & { readonly id: string };
+  /** With the integration's own name. */
+  readonly body: Buffer;
+  /** Answers the client where nothing has been sent to it. */
+  readonly onFailed: (failure: UpstreamFailure) => void;
+}
+
+export interface TranslationDeps extends UpstreamCallDeps {
+  readonly clientRequests: ClientRequests;
+  readonly lists: Pick<AggregateLists, 'list' | 'part'>;
+  /** Admits a client again after a while. @throws ProblemError if it is not let in any more */
+  readonly readmit: (client: InSession) => Promise<InSession>;
+  readonly publicUrl: string;
+  /** Of the service. */
+  readonly version: string;
+}
