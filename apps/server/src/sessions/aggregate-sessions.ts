@@ -99,7 +99,7 @@ export class AggregateSessions {
   }
 
   /**
-   * The session that the clients of a token without one of their own share in an application. It begins when it is first
+   * The session that those clients of a token share in an application that begin no session. It begins when it is first
    * needed, and again once it has ended. Synchronous when it is in memory.
    *
    * @throws ProblemError `not_found` when the application is gone or archived

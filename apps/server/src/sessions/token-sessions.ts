@@ -26,7 +26,7 @@ export interface TokenSessionsDeps {
   readonly limit: SessionLimit;
 }
 
-/** Aggregate sessions of clients that have none of their own: those of one token share one in each application. */
+/** Aggregate sessions of clients that begin no session: the clients of one token share one in each application. */
 export class TokenSessions {
   readonly #deps: TokenSessionsDeps;
   /** By application and token. */

@@ -18,7 +18,7 @@ export interface UpstreamSide {
 type ClientSide = Pick<InSession, 'call' | 'caller' | 'application' | 'session'>;
 
 /**
- * What a legacy server is told of the modern clients of a token, which share a session there. A request that it makes of
+ * What a legacy server learns about the modern clients of a token, which share a session there. A request that it makes of
  * one of them cannot be answered, but a URL can be passed on.
  */
 const HELLO_OF_TOKEN: ClientHello = {

@@ -4,7 +4,7 @@ import { KnownKeys, mayBeginWith, textOf } from '../json/keys.ts';
 /** An object of a message that is looked into, and the members that are looked for in it. */
 export interface Place {
   readonly keys: KnownKeys;
-  /** Members whose keys begin with this, in lower case, are found too, under this name. */
+  /** Members with keys that begin with this, in lower case, are found too, under this name. */
   readonly prefix: string | undefined;
   /** Every member is found. */
   readonly isWhole: boolean;

@@ -63,7 +63,7 @@ const parsed = async (answer: Promise<Answer>) => {
   return { status, ...JSON.parse(await text()) };
 };
 
-describe('a modern client whose legacy upstream', () => {
+describe('a modern client of a legacy upstream that', () => {
   const ask = async (exchange: Exchange, method = 'elicitation/create') => {
     exchange.startSse();
     const params = { message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
@@ -102,7 +102,7 @@ describe('a modern client whose legacy upstream', () => {
     expect(headers['mcp-protocol-version']).toBe('2025-11-25');
   });
 
-  it('asks for what it has not declared is told so, and the upstream that it cannot', async () => {
+  it('asks for what it has not declared gets an error, and so does the upstream', async () => {
     let id: unknown;
     const others = upstream(async (exchange) => {
       id = exchange.message?.id;
@@ -239,7 +239,7 @@ describe('a modern client whose legacy upstream', () => {
   });
 });
 
-describe('a legacy client whose modern upstream', () => {
+describe('a legacy client of a modern upstream that', () => {
   async function begin(capabilities: object) {
     const params = {
       protocolVersion: '2025-11-25',
@@ -304,7 +304,7 @@ describe('a legacy client whose modern upstream', () => {
     expect([status, error.code]).toEqual([200, -32601]);
   });
 
-  it('wants a URL opened is told as it has declared', async () => {
+  it('wants a URL opened gets it as it has declared', async () => {
     upstream((exchange) =>
       exchange.respondResult(asking({ mode: 'url', url: 'https://a.test/', message: 'Go' })),
     );

@@ -156,7 +156,7 @@ describe('a legacy client that a modern upstream asks', () => {
     await client.close();
   });
 
-  it('is told if it has not declared what is asked for', async () => {
+  it('gets an error if it has not declared what the upstream asks for', async () => {
     const client = await connect('legacy', { roots: {} });
     const asked = client.callTool('new__test_input_required_result_elicitation');
     await expect(asked).rejects.toMatchObject({
