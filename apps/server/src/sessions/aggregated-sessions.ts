@@ -41,6 +41,17 @@ export class AggregatedSessions {
     return isOwn && !cache.isSilent(session) ? session : undefined;
   }
 
+  /** Whether it has begun, on any node. Begins nothing: one indexed read if it is not in memory. */
+  async isBegun(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+  ): Promise<boolean> {
+    if (this.peek(route, caller, aggregateSessionId) !== undefined) return true;
+    const row = await this.#find(this.#deps.store.db, route, aggregateSessionId);
+    return row?.subjectId === caller.subjectId;
+  }
+
   /**
    * That session. Requests that need it at the same moment share one beginning on this node; of two nodes, one stores
    * its session and the other discards its own.

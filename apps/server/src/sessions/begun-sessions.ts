@@ -65,7 +65,12 @@ export class BegunSessions {
     const session = { ...created, era: 'legacy', ...found, ...sealed } as const;
     const stored = store.transaction(async (tx) => {
       await lockApplication(tx.db, route.applicationId);
-      return (await findOther(tx)) ?? createSession(tx.db, { route, caller, session });
+      const other = await findOther(tx);
+      if (other !== undefined) return other;
+      // Streams of the aggregate session, on any node, hear what the upstream sends from now on.
+      const { aggregateSessionId: id } = found;
+      if (typeof id === 'string') tx.announce({ kind: 'session', id });
+      return createSession(tx.db, { route, caller, session });
     });
     const row = await stored.catch(async (error: unknown) => {
       await begun.discard();

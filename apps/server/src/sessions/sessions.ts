@@ -62,6 +62,7 @@ export type GatewaySessions = Pick<
   | 'aggregates'
   | 'peekAggregated'
   | 'adoptAggregated'
+  | 'isAggregatedBegun'
   | 'peekModern'
   | 'findOrOpenModern'
   | 'checkNotBlocked'
@@ -172,6 +173,15 @@ export class Sessions {
     aggregateSessionId: string,
   ): OpenSession | undefined {
     return this.#aggregated.peek(route, caller, aggregateSessionId);
+  }
+
+  /** Whether that session has begun, on any node: see {@link AggregatedSessions}. */
+  isAggregatedBegun(
+    route: SessionRoute,
+    caller: SessionCaller,
+    aggregateSessionId: string,
+  ): Promise<boolean> {
+    return this.#aggregated.isBegun(route, caller, aggregateSessionId);
   }
 
   /** That session, or a new one: see {@link AggregatedSessions}. */

@@ -3,11 +3,6 @@ import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
-/** It is only looked for. */
-class NotBegun extends Error {
-  override readonly name = 'NotBegun';
-}
-
 /** The integrations with which a client has begun sessions, on any node. One indexed read for each that is not in memory. */
 export async function begunAttachments(
   client: InSession,
@@ -26,12 +21,7 @@ async function isBegun(
   if (session === undefined) return false;
   try {
     const route = await routes.get(application.organizationId, key);
-    const owner = sessionCallerOf(caller);
-    if (sessions.peekAggregated(route, owner, session.id) !== undefined) return true;
-    await sessions.adoptAggregated(route, owner, session.id, () => {
-      throw new NotBegun();
-    });
-    return true;
+    return await sessions.isAggregatedBegun(route, sessionCallerOf(caller), session.id);
   } catch {
     return false;
   }

@@ -14,7 +14,7 @@ import { callTranslated } from './translation/call-translated.ts';
 import type { TranslationDeps } from './translation/translated-call.ts';
 import { startUpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
-import type { UpstreamFailure } from './upstream-response.ts';
+import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
 import { sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
 
 const INVALID_PARAMS = -32602;
@@ -99,8 +99,7 @@ function sendTo(
     },
   });
   const onFailed = (failure: UpstreamFailure): void => {
-    // 404: the upstream has forgotten the session, and has not executed the request.
-    const isGone = client.session !== undefined && isSessionGone(failure);
+    const isGone = client.session !== undefined && isSessionForgotten(failure);
     if (isGone && mayRepeat) sendTo(client, message, target, body, deps, false);
     else answerFailed(client, message.id, failure, attachment.integrationId, deps);
   };
@@ -108,11 +107,6 @@ function sendTo(
   const onPassed = (): void => deps.streams.join(client, attachment);
   const response = new PassedResponse(call.res, call.era, { changes, onPassed, onFailed });
   startUpstreamCall(client, attachment, request, response, deps);
-}
-
-function isSessionGone(failure: UpstreamFailure): boolean {
-  if (failure.kind === 'status') return failure.status === 404;
-  return failure.problem.code === 'session_not_found';
 }
 
 function answerFailed(

@@ -11,6 +11,14 @@ export type UpstreamFailure =
       readonly retryAfter: string | undefined;
     };
 
+/**
+ * The upstream has forgotten the session (2025-11-25 transports, "Session Management"), and has not executed the request,
+ * so it can be sent again. A session that is ended here may have had its request executed.
+ */
+export function isSessionForgotten(failure: UpstreamFailure): boolean {
+  return failure.kind === 'status' && failure.status === 404;
+}
+
 /** The media type of one message. */
 export const JSON_TYPE = /^application\/json\s*(;|$)/i;
 

@@ -62,6 +62,8 @@ export class MergedStream {
       ...ownHeaders(call),
     ]);
     call.res.flushHeaders();
+    // Each stream of an integration may wait for the client.
+    call.res.setMaxListeners(2 * MAX_PARTS);
     call.res.once('close', () => {
       for (const part of this.#parts.values()) if (part !== 'refused') part.close();
       this.#parts.clear();

@@ -93,10 +93,14 @@ export class AggregateStreams {
   #react(changes: ChangeSet): void {
     if (this.#open.size === 0) return;
     const changed = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
+    const isChanged = (row: string): boolean => changed === undefined || changed.has(row);
     for (const stream of [...this.#open]) {
-      const isMeant =
-        changed === undefined || rowsOf(stream.client).some((row) => changed.has(row));
-      if (isMeant) this.#followAgain(stream);
+      const { session } = stream.client;
+      const haveListsChanged = rowsOf(stream.client).some(isChanged);
+      if (haveListsChanged) stream.noteListChanges();
+      // Its session has ended, or one behind it has begun.
+      const hasSessionChanged = session !== undefined && isChanged(`session:${session.id}`);
+      if (haveListsChanged || hasSessionChanged) this.#followAgain(stream);
     }
   }
 
@@ -113,7 +117,6 @@ export class AggregateStreams {
       return;
     }
     stream.leaveAllBut(stream.client.application.attachments);
-    stream.noteListChanges();
     await this.#joinAll(stream);
   }
 
@@ -123,13 +126,12 @@ export class AggregateStreams {
   }
 }
 
-/** What a stream depends on, and what its lists are made of. */
-function rowsOf({ caller, application, session }: InSession): string[] {
+/** What the lists of a client are made of. */
+function rowsOf({ caller, application }: InSession): string[] {
   const subjectId = subjectIdOf(caller);
   return [
     ...dependenciesOf(caller).map(rowKey),
     `application:${application.id}`,
-    ...(session === undefined ? [] : [`session:${session.id}`]),
     ...application.attachments.flatMap(({ integrationId }) => [
       `integration:${integrationId}`,
       `connection:${integrationId}:${subjectId}`,

@@ -16,7 +16,7 @@ import { failureError } from '../failure-reply.ts';
 import { serverInfoOf } from '../server-info.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
-import type { UpstreamFailure } from '../upstream-response.ts';
+import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
 import { ClientStream } from './client-stream.ts';
 import { hasSession } from './has-session.ts';
 import { legacyHeaders } from './headers.ts';
@@ -84,8 +84,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   fail(failure: UpstreamFailure): void {
     if (this.#isDone) return;
     const { target, message, onFailed } = this.#given;
-    // Not executed: the upstream has forgotten the session.
-    if (isSessionGone(failure) && this.#mayRepeat && !this.#stream.isBegun) {
+    if (isSessionForgotten(failure) && this.#mayRepeat && !this.#stream.isBegun) {
       this.#mayRepeat = false;
       queueMicrotask(() => this.#send());
       return;
@@ -202,9 +201,4 @@ export class LegacyUpstreamCall implements MessageTaker {
       headers: legacyHeaders(this.#given),
     });
   }
-}
-
-function isSessionGone(failure: UpstreamFailure): boolean {
-  if (failure.kind === 'status') return failure.status === 404;
-  return failure.problem.code === 'session_not_found';
 }

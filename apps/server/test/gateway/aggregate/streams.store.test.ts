@@ -1,0 +1,186 @@
+import type { Exchange } from '@gatehouse/testing';
+import { describe, expect, it } from 'vitest';
+import { testDatabaseKind } from '../../support/database.ts';
+import { use } from '../../support/use.ts';
+import { modernRequest } from '../connect-fixture.ts';
+import { type Answer, clientOf, startGateway, useFixture } from '../fixture.ts';
+import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import { type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+const fixture = useFixture();
+const SSE = { 'Content-Type': 'text/event-stream' };
+const MESSAGE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1.50}}';
+const REQUEST = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"roots/list"}';
+
+/** A server that opens the streams of its clients. */
+interface Streaming {
+  readonly server: ScriptedServer;
+  /** The stream that was opened last. */
+  stream(): Promise<Exchange>;
+}
+
+async function startStreaming(label: string, method: string): Promise<Streaming> {
+  const server = await startScriptedServer(label);
+  server.on(method, (exchange) => {
+    exchange.startSse();
+  });
+  return {
+    server,
+    stream: () =>
+      expect
+        .poll(() => server.received(method).at(-1))
+        .toBeDefined()
+        .then(() => server.received(method).at(-1) as Exchange),
+  };
+}
+
+/** An application with these servers. @returns its id */
+async function applicationWith(servers: readonly ScriptedServer[], eras = {}): Promise<string> {
+  const applicationId = await newApplication(fixture);
+  for (const [index, { url }] of servers.entries()) {
+    const id = await fixture.integrate(
+      { name: `Server ${index}`, url },
+      { legacy: '2025-11-25', ...eras },
+    );
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+  }
+  return applicationId;
+}
+
+const openStream = (client: AggregateClient): Promise<Answer> =>
+  client.send({ method: 'GET', headers: { ...client.headers, accept: 'text/event-stream' } });
+
+/** The node that has the stream, and the node that has the calls. */
+const NODES =
+  testDatabaseKind === 'postgresql' ? (['same', 'other'] as const) : (['same'] as const);
+
+describe.each(NODES)('the stream of a legacy client, with calls at the %s node', (node) => {
+  const other =
+    node === 'same'
+      ? undefined
+      : use(async () =>
+          startGateway(await fixture.server.store.openAnotherNode(), {
+            publicUrl: fixture.server.origin,
+          }),
+        );
+  const originOfCalls = () => other?.origin ?? fixture.server.origin;
+
+  it('has what each integration sends, with ids that lead back to it', async () => {
+    const servers = [await startStreaming('a', 'GET'), await startStreaming('b', 'GET')];
+    const applicationId = await applicationWith(servers.map(({ server }) => server));
+    const path = `/mcp/${applicationId}`;
+    const { owner } = fixture.server;
+    const client = await openClient(`${fixture.server.origin}${path}`, owner, 'legacy');
+    const stream = await openStream(client);
+    expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream']);
+
+    // Its sessions begin while it is open.
+    const origin = originOfCalls();
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const send = clientOf(owner);
+    expect((await send(`${origin}${path}`, { headers: client.headers, body })).status).toBe(200);
+
+    const [first, second] = await Promise.all(servers.map((each) => each.stream()));
+    await first?.send(`id: 7\ndata: ${MESSAGE}\n\n: comment\n\n`);
+    await second?.send(`data: ${REQUEST}\n\n`);
+    const received = await stream.received('roots/list');
+    expect(received).toContain(`.7\ndata: ${MESSAGE}\n\n`);
+    expect(received).not.toContain('comment');
+    expect(received).not.toContain('12345678901234567890');
+
+    const [, id] = /"id":("gatehouse\.[^"]+")/.exec(received) ?? [];
+    const response = `{"jsonrpc":"2.0","id":${id},"result":{"roots":[]}}`;
+    const answered = await send(`${origin}${path}`, { headers: client.headers, body: response });
+    expect(answered.status).toBe(202);
+    const { server } = servers[1] as Streaming;
+    await expect
+      .poll(() => server.requests.map((request) => request.body.toString()))
+      .toContain('{"jsonrpc":"2.0","id":12345678901234567890,"result":{"roots":[]}}');
+
+    const [, eventId = ''] = /id: (\S+)/.exec(received) ?? [];
+    stream.abort();
+    const headers = { ...client.headers, accept: 'text/event-stream', 'last-event-id': eventId };
+    const resumed = await client.send({ method: 'GET', headers });
+    const last = () =>
+      servers.map((each) => each.server.received('GET').at(-1)?.request.headers['last-event-id']);
+    await expect.poll(last).toEqual(['7', undefined]);
+    resumed.abort();
+    for (const each of servers) await each.server.close();
+  });
+
+  it('ends with its session', async () => {
+    const server = await startScriptedServer('a');
+    const applicationId = await applicationWith([server]);
+    const client = await openClient(
+      `${fixture.server.origin}/mcp/${applicationId}`,
+      fixture.server.owner,
+      'legacy',
+    );
+    const stream = await openStream(client);
+    const origin = originOfCalls();
+    const ended = stream.text();
+    await clientOf(fixture.server.owner)(`${origin}/mcp/${applicationId}`, {
+      method: 'DELETE',
+      headers: client.headers,
+    });
+    expect(await ended).toBe('');
+    await server.close();
+  });
+});
+
+describe('the stream of a legacy client', () => {
+  it('says that lists have changed when an integration joins, and lives on', async () => {
+    const [first, second] = [await startStreaming('a', 'GET'), await startScriptedServer('b')];
+    const applicationId = await applicationWith([first.server]);
+    const client = await openClient(
+      `${fixture.server.origin}/mcp/${applicationId}`,
+      fixture.server.owner,
+      'legacy',
+    );
+    await client.listTools();
+    const stream = await openStream(client);
+    const upstream = await first.stream();
+    const id = await fixture.integrate({ name: 'Later', url: second.url });
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+    const received = await stream.received('resources/list_changed');
+    expect(received).toContain('notifications/tools/list_changed');
+    expect((await client.listTools()).names).toEqual(['server-0__echo', 'later__echo']);
+    await upstream.send(`data: ${MESSAGE}\n\n`);
+    await stream.received(MESSAGE);
+    stream.abort();
+    await first.server.close();
+    await second.close();
+  });
+});
+
+describe('a subscription of a modern client', () => {
+  it('has one acknowledgement, and what each integration announces', async () => {
+    const method = 'subscriptions/listen';
+    const servers = [await startStreaming('a', method), await startStreaming('b', method)];
+    const applicationId = await applicationWith(
+      servers.map(({ server }) => server),
+      { modern: '2026-07-28' },
+    );
+    const send = clientOf(fixture.server.owner);
+    const stream = await send(
+      `${fixture.server.origin}/mcp/${applicationId}`,
+      modernRequest(method, { notifications: { toolsListChanged: true } }),
+    );
+    expect(stream.headers['content-type']).toBe(SSE['Content-Type']);
+    const acknowledged =
+      '{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{}}';
+    const changed = (label: string) =>
+      `{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"of":"${label}"}}`;
+    for (const each of servers) {
+      const upstream = await each.stream();
+      await upstream.send(`data: ${acknowledged}\n\n`);
+      await upstream.send(`data: ${changed(each === servers[0] ? 'a' : 'b')}\n\n`);
+    }
+    await stream.received(changed('a'));
+    const received = await stream.received(changed('b'));
+    expect(received.match(/subscriptions\/acknowledged/g)).toHaveLength(1);
+    expect(received).toContain('"io.modelcontextprotocol/subscriptionId"');
+    stream.abort();
+    for (const each of servers) await each.server.close();
+  });
+});
