@@ -85,7 +85,7 @@ export const patches = [
   },
   {
     name: 'oauth-document-of-another-client',
-    promise: 'A client that nobody has entered gets the gateway URL that was agreed to',
+    promise: 'A client that nobody has entered gets the gateway URL, of one integration or of all',
     means: 'A metadata document that names another client is believed.',
     file: 'apps/server/src/authorization-server/clients/dynamic/metadata-document.ts',
     search: 'document.client_id !== clientId || ',
@@ -97,7 +97,7 @@ export const patches = [
   },
   {
     name: 'oauth-error-redirects-to-anyone',
-    promise: 'A client that nobody has entered gets the gateway URL that was agreed to',
+    promise: 'A client that nobody has entered gets the gateway URL, of one integration or of all',
     means: 'A link that looks like ours sends people on to an address that nobody has verified.',
     file: 'apps/server/src/authorization-server/oidc/create-provider.ts',
     search: "if (isDynamic && oidc.route !== 'resume')",

@@ -4,7 +4,7 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import { pairKeyOf } from '../identity/resource.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { RefusalLog } from '../policy/log-refusal.ts';
-import type { OpenSession } from '../sessions/sessions.ts';
+import type { OpenSession, SessionEnd } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
@@ -34,23 +34,30 @@ export async function reauthorizeOpenCalls(
   deps: ReauthorizeDeps,
 ): Promise<void> {
   const open = calls.flatMap(({ session }) => session ?? []);
-  const ended = open.length === 0 ? new Set<OpenSession>() : await deps.sessions.findEnded(open);
+  const ended: Ended = open.length === 0 ? new Map() : await deps.sessions.findEnded(open);
   for (let start = 0; start < calls.length; start += CONCURRENCY) {
     const batch = calls.slice(start, start + CONCURRENCY);
     await Promise.all(batch.map((call) => reauthorize(call, deps, ended)));
   }
 }
 
-async function reauthorize(
-  call: Call,
-  deps: ReauthorizeDeps,
-  ended: ReadonlySet<OpenSession>,
-): Promise<void> {
+type Ended = ReadonlyMap<OpenSession, SessionEnd>;
+
+/**
+ * Whether a session has ended for a call. An upstream that forgets a session behind one with the aggregate answers 404 to
+ * each of its calls, which is then sent again in the next session: cut, it could not tell whether it has run.
+ */
+function hasEndedFor(call: Call, end: SessionEnd | undefined): boolean {
+  const goesOn = call.request.aggregateSession !== undefined && !isOpenEnded(call);
+  return end !== undefined && !(goesOn && end === 'closed');
+}
+
+async function reauthorize(call: Call, deps: ReauthorizeDeps, ended: Ended): Promise<void> {
   const { admission, session } = call;
   if (admission === undefined || call.hasEnded) return;
   const { token, caller, route, sessionMode } = admission;
   try {
-    const isSessionEnded = session !== undefined && ended.has(session);
+    const isSessionEnded = session !== undefined && hasEndedFor(call, ended.get(session));
     // First, because 403 with Retry-After tells a revoked modern client more than 404, which means a
     // legacy server to it.
     if (sessionMode !== 'legacy' && (session === undefined || isSessionEnded)) {

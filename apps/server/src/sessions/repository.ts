@@ -4,6 +4,9 @@ import type { Db } from '../platform/database/store.ts';
 import { isOpen } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
+/** How a session has ended. `closed`: by its client, or because the upstream no longer knows it. */
+export type SessionEnd = 'closed' | 'expired' | 'revoked';
+
 /** An open session, as it is read into memory. */
 export interface SessionRow {
   readonly id: string;
@@ -148,9 +151,12 @@ export async function lockApplication(db: Db, applicationId: string): Promise<vo
     SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** The given sessions that have not ended; they may have expired since. */
-export async function findNotEnded(db: Db, ids: readonly string[]): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[]) AND "state" = 'open'`;
-  return rows.map(({ id }) => id);
+/** The stored states of the given sessions, by id; one that is open may have expired since. */
+export async function findStates(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, 'open' | SessionEnd>> {
+  const rows = await db.$queryRaw<{ id: string; state: 'open' | SessionEnd }[]>`
+    SELECT "id", "state"::text AS "state" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[])`;
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }

@@ -27,7 +27,7 @@ import {
 } from './listing.ts';
 import { ModernSessions } from './modern-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findNotEnded } from './repository.ts';
+import { findStates, type SessionEnd } from './repository.ts';
 import {
   type RevokedSessions,
   revokeAndCount,
@@ -40,7 +40,14 @@ import { SessionWriter } from './session-writer.ts';
 import type { ListedSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
-export type { AggregateSession, BegunSession, OpenSession, SessionCaller, SessionRoute };
+export type {
+  AggregateSession,
+  BegunSession,
+  OpenSession,
+  SessionCaller,
+  SessionEnd,
+  SessionRoute,
+};
 export { AggregatedSessionRevoked };
 
 export interface SessionsOptions {
@@ -239,11 +246,17 @@ export class Sessions {
     return this.#writer.close(id);
   }
 
-  /** Which of these sessions have ended; one query. */
-  async findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>> {
+  /** Which of these sessions have ended, and how; one query. */
+  async findEnded(sessions: readonly OpenSession[]): Promise<ReadonlyMap<OpenSession, SessionEnd>> {
     const ids = new Set(sessions.map(({ id }) => id));
-    const notEnded = new Set(await findNotEnded(this.#store.db, [...ids]));
-    return new Set(sessions.filter(({ id }) => !notEnded.has(id)));
+    const states = await findStates(this.#store.db, [...ids]);
+    return new Map(
+      sessions.flatMap((session) => {
+        // Rows are removed long after the end.
+        const state = states.get(session.id) ?? 'closed';
+        return state === 'open' ? [] : [[session, state]];
+      }),
+    );
   }
 
   /** The counters of these applications, in one grouped, indexed query. */

@@ -275,7 +275,9 @@ describe('the end of an aggregate session', () => {
     for (const { state, endedAt, sealed, keyId } of rows) {
       expect([state, endedAt, sealed, keyId]).toEqual(['closed', expect.any(Date), null, null]);
     }
-    expect(await at(nodes, 0).findEnded([...behind, kept])).toEqual(new Set(behind));
+    expect(await at(nodes, 0).findEnded([...behind, kept])).toEqual(
+      new Map(behind.map((one) => [one, 'closed'])),
+    );
     const route = at(world.routes, 0);
     expect(at(nodes, 0).peekAggregated(route, at(world.callers, 0), session.id)).toBeUndefined();
     for (const node of [0, 1]) {
