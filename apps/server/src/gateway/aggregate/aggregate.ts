@@ -78,7 +78,9 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     },
     onError: (error) => relayDeps.log.warn({ err: error }, 'a stream could not be followed'),
   });
-  const lists = new AggregateLists(options);
+  const onLate = ({ application, caller }: InSession): void =>
+    streams.noteListChanges(application.id, subjectIdOf(caller));
+  const lists = new AggregateLists({ ...options, onLate });
   const own = { clientRequests: new ClientRequests(), toolIndexes: new ToolIndexes(), readmit };
   const deps = { ...options, limits, streams, lists, ...own };
 
@@ -132,7 +134,10 @@ export function createAggregate(options: AggregateOptions): Aggregate {
 /** The event stream of a legacy client's session. */
 async function openGetStream(
   admitted: Admitted,
-  deps: AggregateOptions & { readonly streams: AggregateStreams },
+  deps: AggregateOptions & {
+    readonly streams: AggregateStreams;
+    readonly lists: AggregateLists;
+  },
 ): Promise<void> {
   const session = await sessionOf(admitted, LATER, deps);
   if (session === undefined) throw noStream('There is no event stream outside a session.');

@@ -5,7 +5,7 @@ import { use } from '../../support/use.ts';
 import { modernRequest } from '../connect-fixture.ts';
 import { type Answer, clientOf, startGateway, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
-import { type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+import { type ScriptedServer, startScriptedServer, toolOf } from './scripted-server.ts';
 
 const fixture = useFixture();
 const SSE = { 'Content-Type': 'text/event-stream' };
@@ -150,6 +150,49 @@ describe('the stream of a legacy client', () => {
     stream.abort();
     await first.server.close();
     await second.close();
+  });
+});
+
+describe('the lists of a client with a stream', () => {
+  const CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+
+  it('are read again when an integration announces that they have changed', async () => {
+    const { server, stream: upstreamStream } = await startStreaming('a', 'GET');
+    const applicationId = await applicationWith([server]);
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const client = await openClient(url, fixture.server.owner, 'legacy');
+    expect((await client.listTools()).names).toEqual(['server-0__echo']);
+    const stream = await openStream(client);
+    const upstream = await upstreamStream();
+    server.on('tools/list', ({ respondResult }) => respondResult({ tools: [toolOf('new')] }));
+    expect((await client.listTools()).names).toEqual(['server-0__echo']);
+    await upstream.send(`data: ${CHANGED}\n\n`);
+    await stream.received(CHANGED);
+    expect((await client.listTools()).names).toEqual(['server-0__new']);
+    stream.abort();
+    await server.close();
+  });
+
+  it('are announced when one that was late has come', async () => {
+    const server = await startScriptedServer('a');
+    const applicationId = await applicationWith([server]);
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const client = await openClient(url, fixture.server.owner, 'legacy');
+    const stream = await openStream(client);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server.on('tools/list', async ({ respondResult }) => {
+      await held;
+      respondResult({ tools: [toolOf('echo')] });
+    });
+    expect((await client.listTools()).states).toEqual({ 'server-0': 'late 0' });
+    release();
+    await stream.received('notifications/tools/list_changed');
+    expect((await client.listTools()).names).toEqual(['server-0__echo']);
+    stream.abort();
+    await server.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
 import { spliceList } from '../../../mcp/aggregate/splice-list.ts';
+import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
@@ -26,6 +27,9 @@ interface Reading {
   readonly credential: string;
 }
 
+const LISTS = Object.keys(LIST_METHODS) as ListKey[];
+const ERAS: readonly Era[] = ['legacy', 'modern'];
+
 /** Milliseconds in which all integrations together may give their lists. */
 const DEADLINE = 3_000;
 const PLACES = 32;
@@ -46,11 +50,13 @@ interface PendingReading extends Pick<KnownList, 'route' | 'credential'> {
 
 export interface ListsDeps extends UpstreamCallDeps {
   readonly store: Pick<Store, 'changes'>;
+  /** An integration that was late or had failed has given a list. @param client for which it was read */
+  readonly onLate: (client: InSession) => void;
 }
 
 /** The lists of an application's integrations, as one person is shown them. */
 export class AggregateLists {
-  readonly #deps: UpstreamCallDeps;
+  readonly #deps: ListsDeps;
   readonly #access: AccessInTime;
   readonly #toolChanges: ToolChanges;
   readonly #known: KnownLists;
@@ -70,6 +76,13 @@ export class AggregateLists {
 
   close(): void {
     this.#toolChanges.close();
+  }
+
+  /** An integration has announced to a person that its lists have changed. */
+  forget({ attachmentId }: AggregateAttachment, subjectId: string): void {
+    for (const list of LISTS) {
+      for (const era of ERAS) this.#known.forget(keyOf(attachmentId, subjectId, list, era));
+    }
   }
 
   /** The parts of a list, the oldest attachment first, without those that are hidden from the caller. */
@@ -106,7 +119,7 @@ export class AggregateLists {
     const { source, connectionId = '' } = access.credential;
     const subjectId = subjectIdOf(client.caller);
     const era = eraFor(access.route.spokenEras, client.call.era);
-    const key = `${attachment.attachmentId} ${subjectId} ${list} ${era}`;
+    const key = keyOf(attachment.attachmentId, subjectId, list, era);
     const credential = `${source} ${connectionId}`;
     return this.#give({ client, attachment, list, access, key, credential }, until);
   }
@@ -175,9 +188,15 @@ export class AggregateLists {
     const { route } = access;
     const { entries } = read;
     const known = { route, credential, entries, begunAt, readAt, freshUntil };
+    const wasMissed = this.#known.troubleOf(key, route, credential) !== undefined;
     this.#known.keep(key, known);
+    if (wasMissed) this.#deps.onLate(client);
     return known;
   }
+}
+
+function keyOf(attachmentId: string, subjectId: string, list: ListKey, era: Era): string {
+  return `${attachmentId} ${subjectId} ${list} ${era}`;
 }
 
 /** As the application lists it now: aliases may have changed since it was read. */

@@ -1,8 +1,10 @@
+import { subjectIdOf } from '../../../identity/caller.ts';
 import type { EventChanges } from '../../../mcp/aggregate/event-rewriter.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { ownHeaders } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
+import type { AggregateLists } from '../lists/lists.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { StreamPart } from './stream-part.ts';
 
@@ -25,6 +27,13 @@ export interface Speech {
   endsWith(attachment: AggregateAttachment): boolean;
 }
 
+export interface MergedStreamDeps extends UpstreamCallDeps {
+  readonly lists: Pick<AggregateLists, 'forget'>;
+}
+
+/** In the notifications of changed lists. */
+const LIST_CHANGED = Buffer.from('/list_changed"');
+
 const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** Streams of integrations in one stream. */
@@ -34,14 +43,14 @@ const MAX_PARTS = 32;
 export class MergedStream {
   client: InSession;
   readonly #speech: Speech;
-  readonly #deps: UpstreamCallDeps;
+  readonly #deps: MergedStreamDeps;
   readonly #keepAlive: number;
   /** By attachment: open, or refused for as long as this stream lasts. */
   readonly #parts = new Map<string, StreamPart | 'refused'>();
   #lastSentAt = performance.now();
   #hasNews = false;
 
-  constructor(client: InSession, speech: Speech, deps: UpstreamCallDeps) {
+  constructor(client: InSession, speech: Speech, deps: MergedStreamDeps) {
     this.client = client;
     this.#speech = speech;
     this.#deps = deps;
@@ -78,7 +87,10 @@ export class MergedStream {
     if (this.hasEnded || this.#parts.has(attachmentId) || this.#parts.size >= MAX_PARTS) return;
     const part = new StreamPart(this, {
       changes: this.#speech.changesFor(attachment),
-      passes: this.#speech.passes,
+      passes: (event) => {
+        if (event.includes(LIST_CHANGED)) this.#forgetLists(attachment);
+        return this.#speech.passes(event);
+      },
       onEnd: (isRefused) => {
         if (this.#speech.endsWith(attachment)) this.end(false);
         else if (isRefused) this.#parts.set(attachmentId, 'refused');
@@ -89,6 +101,11 @@ export class MergedStream {
     const request = await this.#speech.requestFor(this.client, attachment);
     if (request === undefined || this.hasEnded) this.#parts.delete(attachmentId);
     else startUpstreamCall(this.client, attachment, request, part, this.#deps);
+  }
+
+  /** The client will read the lists again. */
+  #forgetLists(attachment: AggregateAttachment): void {
+    this.#deps.lists.forget(attachment, subjectIdOf(this.client.caller));
   }
 
   /** What attachments are there now: the streams of others end. */
