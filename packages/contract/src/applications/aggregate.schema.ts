@@ -41,6 +41,7 @@ const leftOutReasonSchema = z.enum([
   'entry_too_large',
   'unidentified',
   'ambiguous',
+  'needs_task',
 ]);
 
 const listedIntegrationSchema = z
@@ -78,7 +79,7 @@ const leftOutSchema = z
       '`name_not_unique`: another one has the same name at the URL. `alias_of_another`: its name begins like those of ' +
         'another integration. `reserved_name`: it begins like those of Gatehouse. `offered_by_another`: an integration ' +
         'that was attached earlier has the same URI. `entry_too_large`: more than 1 MiB. `unidentified`: no usable name ' +
-        'or URI. `ambiguous`: clients could read it differently.',
+        'or URI. `ambiguous`: clients could read it differently. `needs_task`: a tool that runs as a task only.',
     ),
   })
   .register(components, { id: 'LeftOutEntry' });

@@ -23,7 +23,8 @@ export type LeftOutReason =
   | 'offered_by_another'
   | 'entry_too_large'
   | 'unidentified'
-  | 'ambiguous';
+  | 'ambiguous'
+  | 'needs_task';
 
 /**
  * What the one URL of an application leaves out.

@@ -69,6 +69,8 @@ export const leftOutReasons: Readonly<Record<LeftOutReason, string>> = {
   alias_of_another: 'Its name begins like those of another integration. Change one of the aliases.',
   reserved_name: 'Its name begins like those of Gatehouse. Give the integration an alias.',
   offered_by_another: 'An integration that was attached earlier has the same address.',
+  needs_task:
+    'It runs as a task only, which this URL does not offer. Use the URL of its integration.',
   entry_too_large: 'Its description is larger than 1 MiB.',
   unidentified: 'It has no name that clients could use.',
   ambiguous: 'Clients could read its description differently.',

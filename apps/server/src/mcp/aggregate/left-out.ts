@@ -14,7 +14,9 @@ export type EntryReason =
   /** Without a name (a resource: URI, a template: URI template) of at most 16 KiB that is text for every parser. */
   | 'unidentified'
   /** Its identifier or `_meta` is repeated, or has a key that some parser may take for it. */
-  | 'ambiguous';
+  | 'ambiguous'
+  /** A tool that runs as a task only (MCP 2025-11-25), which the aggregate does not offer. */
+  | 'needs_task';
 
 /** All reasons for which the aggregate leaves out something that an integration lists. */
 export type LeftOutReason = NameReason | EntryReason;

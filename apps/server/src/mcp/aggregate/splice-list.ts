@@ -8,6 +8,7 @@ import {
   type NamingAttachment,
   namesOfAttachment,
 } from './names-of-attachment.ts';
+import { needsTask } from './needs-task.ts';
 import type { Fill } from './spots.ts';
 
 /** Bytes that are written without a pause. */
@@ -59,7 +60,7 @@ export async function spliceList(
   let unpaused = 0;
   for (const entry of entries) {
     const name = entry.identifier ?? '';
-    const reason = entry.fault ?? names?.leftOut.get(name);
+    const reason = entry.fault ?? names?.leftOut.get(name) ?? taskFault(list, entry);
     if (reason !== undefined) {
       leftOut.push({ name: entry.identifier, reason });
       continue;
@@ -72,6 +73,10 @@ export async function spliceList(
     unpaused = 0;
   }
   return { entries: spliced, leftOut, names };
+}
+
+function taskFault(list: ListKey, { bytes }: PageEntry): LeftOutReason | undefined {
+  return list === 'tools' && needsTask(bytes) ? 'needs_task' : undefined;
 }
 
 /** Also entries with a fault have names, which others may meet. */

@@ -180,6 +180,14 @@ describe('an entry is left out', () => {
   });
 });
 
+it('a tool that runs as a task only is left out, and one that may run as a task is not', async () => {
+  const tool = (name: string, support: string) =>
+    `{"name":"${name}","description":"\\"taskSupport\\"","execution":{"taskSupport":"${support}"}}`;
+  const { leftOut, entries } = await splice([[tool('a', 'required'), tool('b', 'optional')]]);
+  expect(leftOut).toEqual([{ name: 'a', reason: 'needs_task' }]);
+  expect(entries.map(({ identifier }) => identifier)).toEqual(['zq7__b']);
+});
+
 it('a list of some megabytes lets other calls go on', async () => {
   let turns = 0;
   const count = () => {
