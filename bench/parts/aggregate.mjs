@@ -1,7 +1,6 @@
 import { echoCall, modernEchoCall } from '../lib/mcp.mjs';
-import { interleave } from '../lib/rounds.mjs';
 import { Stage } from '../lib/stage.mjs';
-import { call, callAsStream, openWorker } from './gateway.mjs';
+import { call, callAsStream, measureCell } from './gateway.mjs';
 
 const PAIR = 'pair URL';
 
@@ -29,20 +28,8 @@ export async function measureAggregate({ postgresql, settings }) {
       { ...gatehouse, name: 'one URL', path: `/mcp/${applicationId}` },
     ];
     for (const { title, operate } of CELLS) {
-      const targets = [];
-      for (const endpoint of endpoints) {
-        const workers = [];
-        while (workers.length < CONNECTIONS) workers.push(await openWorker(endpoint));
-        targets.push({ ...endpoint, workers });
-      }
-      const rows = await interleave({
-        targets,
-        operate,
-        settings,
-        postgresqlPid: postgresql.pid,
-        reference: PAIR,
-      });
-      for (const { workers } of targets) for (const { connection } of workers) connection.close();
+      const given = { operate, settings, postgresqlPid: postgresql.pid, reference: PAIR };
+      const rows = await measureCell(endpoints, CONNECTIONS, given);
       const store = isEmbedded ? 'embedded database' : 'PostgreSQL';
       cells.push({ title: `${title}, ${CONNECTIONS} connections, ${store}`, kind: 'calls', rows });
       settings.report(cells.at(-1));

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { echoCall, modernEchoCall } from '../lib/mcp.mjs';
-import { interleave } from '../lib/rounds.mjs';
 import { Stage } from '../lib/stage.mjs';
-import { call, callAsStream, openWorker } from './gateway.mjs';
+import { call, callAsStream, measureCell } from './gateway.mjs';
 
 const CELLS = [
   { title: 'tools/call', operate: call(echoCall) },
@@ -51,15 +50,8 @@ export async function measureAudit({ postgresql, settings }) {
 }
 
 async function measure(endpoints, operate, { postgresql, settings, title, isEmbedded }) {
-  const targets = [];
-  for (const endpoint of endpoints) {
-    const workers = [];
-    while (workers.length < CONNECTIONS) workers.push(await openWorker(endpoint));
-    targets.push({ ...endpoint, workers });
-  }
-  const postgresqlPid = postgresql.pid;
-  const rows = await interleave({ targets, operate, settings, postgresqlPid, reference: OFF });
-  for (const { workers } of targets) for (const { connection } of workers) connection.close();
+  const given = { operate, settings, postgresqlPid: postgresql.pid, reference: OFF };
+  const rows = await measureCell(endpoints, CONNECTIONS, given);
   const store = isEmbedded ? 'embedded database' : 'PostgreSQL';
   return { title: `${title}, ${CONNECTIONS} connections, ${store}`, kind: 'calls', rows };
 }

@@ -2,9 +2,8 @@ import { Browser } from '../lib/browser.mjs';
 import { copyServer, openRoute, startGatehouse } from '../lib/gatehouse.mjs';
 import { check, echoCall, modernEchoCall } from '../lib/mcp.mjs';
 import { startProvider } from '../lib/provider.mjs';
-import { interleave } from '../lib/rounds.mjs';
 import { Stage } from '../lib/stage.mjs';
-import { openWorker } from './gateway.mjs';
+import { measureCell } from './gateway.mjs';
 
 const SERVER_TOKEN = 'server_token';
 const USER_TOKEN = 'user_token';
@@ -47,20 +46,8 @@ async function measureCalls({ title, make, endpoints, settings, postgresql }) {
     const { bytes, expected } = make(endpoint, sessionId);
     check(await connection.exchange(bytes), expected);
   };
-  const targets = [];
-  for (const endpoint of endpoints) {
-    const workers = [];
-    while (workers.length < CONNECTIONS) workers.push(await openWorker(endpoint));
-    targets.push({ ...endpoint, workers });
-  }
-  const rows = await interleave({
-    targets,
-    operate,
-    settings,
-    postgresqlPid: postgresql.pid,
-    reference: USER_TOKEN,
-  });
-  for (const { workers } of targets) for (const { connection } of workers) connection.close();
+  const given = { operate, settings, postgresqlPid: postgresql.pid, reference: USER_TOKEN };
+  const rows = await measureCell(endpoints, CONNECTIONS, given);
   return { title, kind: 'calls', reference: USER_TOKEN, rows };
 }
 

@@ -83,6 +83,19 @@ const CELLS = {
 /** Fewer unrecorded calls for the cells of 1 MiB, because each takes long. */
 const PAYLOAD_WARM_UP = 300;
 
+/** Measures one operation at each endpoint, with as many connections, in the same rounds. */
+export async function measureCell(endpoints, connections, given) {
+  const targets = [];
+  for (const endpoint of endpoints) {
+    const workers = [];
+    while (workers.length < connections) workers.push(await openWorker(endpoint));
+    targets.push({ ...endpoint, workers });
+  }
+  const rows = await interleave({ targets, ...given });
+  for (const { workers } of targets) for (const { connection } of workers) connection.close();
+  return rows;
+}
+
 /** Calls through the gateway. `part` is one of the names above. */
 export async function measureCalls(part, { postgresql, against, settings: given }) {
   const settings = part === 'payloads' ? { ...given, warmUpCount: PAYLOAD_WARM_UP } : given;
@@ -95,20 +108,8 @@ export async function measureCalls(part, { postgresql, against, settings: given 
   }
   const cells = [];
   for (const { title, connections, operate } of CELLS[part]) {
-    const targets = [];
-    for (const endpoint of endpoints) {
-      const workers = [];
-      while (workers.length < connections) workers.push(await openWorker(endpoint));
-      targets.push({ ...endpoint, workers });
-    }
-    const rows = await interleave({
-      targets,
-      operate,
-      settings,
-      postgresqlPid: postgresql.pid,
-      reference: PASSTHROUGH,
-    });
-    for (const { workers } of targets) for (const { connection } of workers) connection.close();
+    const given = { operate, settings, postgresqlPid: postgresql.pid, reference: PASSTHROUGH };
+    const rows = await measureCell(endpoints, connections, given);
     cells.push({ title, kind: 'calls', rows });
     settings.report(cells.at(-1));
   }

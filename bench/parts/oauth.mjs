@@ -4,9 +4,8 @@ import { bundleTarget } from '../lib/bundle.mjs';
 import { copyServer, openRoute, startGatehouse } from '../lib/gatehouse.mjs';
 import { Connection, requestBytes } from '../lib/http-client.mjs';
 import { check, echoCall, modernEchoCall } from '../lib/mcp.mjs';
-import { interleave } from '../lib/rounds.mjs';
 import { Stage } from '../lib/stage.mjs';
-import { openWorker } from './gateway.mjs';
+import { measureCell } from './gateway.mjs';
 
 const PERSONAL = 'personal access token';
 const OAUTH = 'OAuth access token';
@@ -53,15 +52,8 @@ async function measureCalls({ title, make, endpoints, settings, postgresql }) {
     const { bytes, expected } = make(endpoint, sessionId);
     check(await connection.exchange(bytes), expected);
   };
-  const targets = [];
-  for (const endpoint of endpoints) {
-    const workers = [];
-    while (workers.length < CONNECTIONS) workers.push(await openWorker(endpoint));
-    targets.push({ ...endpoint, workers });
-  }
-  const postgresqlPid = postgresql.pid;
-  const rows = await interleave({ targets, operate, settings, postgresqlPid, reference: PERSONAL });
-  for (const { workers } of targets) for (const { connection } of workers) connection.close();
+  const given = { operate, settings, postgresqlPid: postgresql.pid, reference: PERSONAL };
+  const rows = await measureCell(endpoints, CONNECTIONS, given);
   return { title, kind: 'calls', reference: PERSONAL, rows };
 }
 

@@ -1,7 +1,6 @@
 import { echoCall, HALF, listCall } from '../lib/mcp.mjs';
-import { interleave } from '../lib/rounds.mjs';
 import { Stage } from '../lib/stage.mjs';
-import { call, openWorker } from './gateway.mjs';
+import { call, measureCell } from './gateway.mjs';
 
 const RULES = 'Gatehouse, with rules about names';
 
@@ -27,20 +26,12 @@ export async function measurePolicy({ postgresql, settings }) {
   await setRules(ruled);
   const cells = [];
   for (const { title, connections, operate } of CELLS) {
-    const targets = [];
-    for (const endpoint of [direct, plain, ruled]) {
-      const workers = [];
-      while (workers.length < connections) workers.push(await openWorker(endpoint));
-      targets.push({ ...endpoint, workers });
-    }
-    const rows = await interleave({
-      targets,
+    const rows = await measureCell([direct, plain, ruled], connections, {
       operate,
       settings: { ...settings, warmUpCount: 300 },
       postgresqlPid: postgresql.pid,
       reference: plain.name,
     });
-    for (const { workers } of targets) for (const { connection } of workers) connection.close();
     cells.push({ title, kind: 'calls', rows });
     settings.report(cells.at(-1));
   }
