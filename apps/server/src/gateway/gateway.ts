@@ -4,7 +4,7 @@ import type { Catalogues } from '../catalogue/catalogues.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
-import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
+import { withMcpChallenge } from '../http/challenge.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import { limitFailedAuthentication } from '../http/identify.ts';
@@ -15,7 +15,6 @@ import type { CallLimits } from '../limits/call-limits.ts';
 import { countLimited } from '../limits/metrics.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
@@ -113,10 +112,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {
     if (thrown instanceof PeopleRefused) logRefusedCall(log, call, thrown.refused, thrown.reasons);
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
-    const [path = ''] = (call.req.url ?? '').split('?', 1);
-    const metadataUrl = resourceMetadataUrl(publicUrl, path);
-    const challenge = { metadataUrl, scope: 'mcp' };
-    call.refuse(error instanceof ProblemError ? withChallenge(error, challenge) : error);
+    call.refuse(withMcpChallenge(error, call.req.url, publicUrl));
   };
 
   const close = async (): Promise<void> => {

@@ -30,6 +30,21 @@ export function withChallenge(
   });
 }
 
+/**
+ * What an MCP URL is refused with: a problem has the challenge for that URL, anything else stays as it is.
+ *
+ * @param target the raw request target
+ */
+export function withMcpChallenge(
+  thrown: unknown,
+  target: string | undefined,
+  publicUrl: string,
+): unknown {
+  if (!(thrown instanceof ProblemError)) return thrown;
+  const [path = ''] = (target ?? '').split('?', 1);
+  return withChallenge(thrown, { metadataUrl: resourceMetadataUrl(publicUrl, path), scope: 'mcp' });
+}
+
 function reasonOf({ code, headers }: ProblemError): string | undefined {
   if (code === 'insufficient_scope') return 'error="insufficient_scope", ';
   if (code !== 'unauthenticated') return undefined;

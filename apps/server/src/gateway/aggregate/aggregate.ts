@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AggregateState } from '@gatehouse/contract';
-import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
+import { withMcpChallenge } from '../../http/challenge.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import type { HostAndOrigin } from '../../http/host-and-origin.ts';
 import { limitFailedAuthentication } from '../../http/identify.ts';
@@ -9,7 +9,6 @@ import { requireBearer } from '../../identity/bearer.ts';
 import { type Caller, subjectIdOf } from '../../identity/caller.ts';
 import { resourceOfPath } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { admitCaller, readmitCaller } from '../admit-caller.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
@@ -106,9 +105,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
 
   const refuse = async (call: ClientCall, thrown: unknown): Promise<void> => {
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
-    const [path = ''] = (call.req.url ?? '').split('?', 1);
-    const challenge = { metadataUrl: resourceMetadataUrl(publicUrl, path), scope: 'mcp' };
-    call.refuse(error instanceof ProblemError ? withChallenge(error, challenge) : error);
+    call.refuse(withMcpChallenge(error, call.req.url, publicUrl));
   };
 
   return {

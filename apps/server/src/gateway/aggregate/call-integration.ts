@@ -1,4 +1,4 @@
-import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
+import { withMcpChallenge } from '../../http/challenge.ts';
 import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
@@ -117,13 +117,8 @@ function answerFailed(
   { publicUrl }: CallIntegrationDeps,
 ): void {
   const problem = problemOfRequest(failure);
-  if (problem === undefined) {
-    call.reply(id, { error: failureError(failure, integrationId) });
-    return;
-  }
-  const [path = ''] = (call.req.url ?? '').split('?', 1);
-  const metadataUrl = resourceMetadataUrl(publicUrl, path);
-  call.refuse(withChallenge(problem, { metadataUrl, scope: 'mcp' }));
+  if (problem === undefined) call.reply(id, { error: failureError(failure, integrationId) });
+  else call.refuse(withMcpChallenge(problem, call.req.url, publicUrl));
 }
 
 /** What exists stays unsaid. */
