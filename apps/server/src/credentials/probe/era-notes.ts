@@ -36,6 +36,7 @@ export function createEraNotes(store: Store, onError: (error: unknown) => void):
     interval: WRITE_EVERY,
     batchSize: BATCH,
     maxWaiting: MAX_WAITING,
+    merge: (older, newer) => ({ ...newer, spoken: { ...older.spoken, ...newer.spoken } }),
     async write(notes) {
       // By ascending id, so that two nodes cannot deadlock.
       const sorted = [...notes.values()].sort((a, b) =>
