@@ -47,7 +47,7 @@ export function echoCall(endpoint, sessionId, tool = 'echo') {
 }
 
 /** The same call from a client of 2026-07-28: no session, mirrored headers. */
-export function modernEchoCall({ path, token }) {
+export function modernEchoCall({ path, token }, _sessionId, tool = 'echo') {
   lastId += 1;
   const text = `${lastId} ${FILLER}`;
   const headers = [
@@ -55,9 +55,9 @@ export function modernEchoCall({ path, token }) {
     ACCEPT,
     `MCP-Protocol-Version: ${MODERN}`,
     'Mcp-Method: tools/call',
-    'Mcp-Name: echo',
+    `Mcp-Name: ${tool}`,
   ];
-  const body = `{"jsonrpc":"2.0","id":${lastId},"method":"tools/call","params":{"name":"echo","arguments":{"text":"${text}"},${META}}}`;
+  const body = `{"jsonrpc":"2.0","id":${lastId},"method":"tools/call","params":{"name":"${tool}","arguments":{"text":"${text}"},${META}}}`;
   return { bytes: requestBytes('POST', path, headers, body), expected: resultBody(lastId, text) };
 }
 
@@ -123,6 +123,20 @@ export function check({ status, body }, expected) {
   if (status === 200 && body.length === expected.length && body.latin1Slice() === expected) return;
   const begin = body.subarray(0, 300).toString();
   throw new Error(`Wrong response: ${status} ${begin}\nexpected: ${expected.slice(0, 300)}`);
+}
+
+/** @throws unless the result has the text of the expected one, whatever else it has. */
+export function checkText({ status, body }, expected) {
+  const textOf = (json) => JSON.parse(json).result?.content[0].text;
+  const json = body.subarray(body.indexOf('{')).toString();
+  if (status === 200 && textOf(json) === textOf(expected)) return;
+  throw new Error(`Wrong response: ${status} ${json.slice(0, 300)}`);
+}
+
+/** `tools/list`, of the servers in `targets/servers.mjs`. */
+export function smallListCall(endpoint, sessionId) {
+  lastId += 1;
+  return legacyPost(endpoint, sessionId, `{"jsonrpc":"2.0","id":${lastId},"method":"tools/list"}`);
 }
 
 function legacyPost({ path, token }, sessionId, body) {

@@ -43,6 +43,15 @@ export class Stage {
     return this.direct;
   }
 
+  /** Many small upstreams in one process (`targets/servers.mjs`). @returns its origin */
+  async startServers() {
+    const port = await freePort();
+    const child = startNode(fileOf('servers'), { args: [String(port)] });
+    await untilReady(child, `http://127.0.0.1:${port}/ready`);
+    this.#stops.push(() => stop(child));
+    return `http://127.0.0.1:${port}`;
+  }
+
   /** The upstream behind TLS. */
   async startTlsFront() {
     const port = await freePort();

@@ -39,6 +39,14 @@ function respond(res, { id, method, params }) {
     return sendJson(res, body, ['Mcp-Session-Id', randomUUID()]);
   }
   if (id === undefined) return res.writeHead(202).end();
+  if (method === 'server/discover') {
+    const result = {
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {} },
+    };
+    return sendJson(res, JSON.stringify({ jsonrpc: '2.0', id, result }));
+  }
   if (method === 'tools/list') return sendJson(res, toolsBody(id, false));
   call(res, id, params);
 }
