@@ -116,10 +116,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const close = async (): Promise<void> => {
+    aggregate.endStreams();
     await openCalls.close(limits.closeDeadline);
-    aggregate.close();
     routes.close();
     eras.close();
+    await aggregate.close();
   };
   let closed: Promise<void> | undefined;
 

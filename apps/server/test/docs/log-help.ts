@@ -122,6 +122,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'The database did not answer, or the stream of an integration could not be opened, for a client of an application’s one URL. Its stream stays open.',
   },
+  'lists could not be announced': {
+    means:
+      'The database did not answer. Until it does, other nodes list for half a minute what an integration offered before.',
+  },
   'open calls could not be admitted again': {
     means: 'The database did not answer. Calls that are open are checked again in a moment.',
   },

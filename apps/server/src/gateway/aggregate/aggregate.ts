@@ -50,7 +50,10 @@ export interface Aggregate {
   handle(req: IncomingMessage, res: ServerResponse): void;
   /** What it lists for a person. @throws ProblemError `not_found` */
   stateFor(caller: Caller, applicationId: string): Promise<AggregateState>;
-  close(): void;
+  /** The open streams end, as at a shutdown. Calls go on. */
+  endStreams(): void;
+  /** Writes what waits. @throws when that fails */
+  close(): Promise<void>;
 }
 
 export function createAggregate(options: AggregateOptions): Aggregate {
@@ -119,10 +122,10 @@ export function createAggregate(options: AggregateOptions): Aggregate {
         void refuse(call, error);
       }
     },
+    endStreams: () => streams.close(),
     close() {
-      streams.close();
       applications.close();
-      lists.close();
+      return lists.close();
     },
     stateFor: (caller, id) => stateFor(caller, id, { ...options, applications, lists }),
   };

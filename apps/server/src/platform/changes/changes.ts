@@ -2,7 +2,8 @@
  * The kind of row that changed. `id` is the row's id; for a connection it is
  * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the application;
  * a server token or OAuth configuration changes the integration. `tools`: what is known of the tools of
- * the integration with this id. `revocation`: tokens of the connection
+ * the integration with this id. `lists`: an integration has announced to a person that its lists have changed,
+ * `<attachmentId>:<subjectId>`. `revocation`: tokens of the connection
  * with this id are to be revoked at their provider.
  */
 export type ChangeKind =
@@ -11,6 +12,7 @@ export type ChangeKind =
   | 'application'
   | 'integration'
   | 'tools'
+  | 'lists'
   | 'connection'
   | 'session'
   | 'revocation';

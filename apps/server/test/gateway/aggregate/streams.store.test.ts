@@ -153,6 +153,39 @@ describe('the stream of a legacy client', () => {
   });
 });
 
+describe('the streams of a node that shuts down', () => {
+  it.each(['legacy', 'modern'] as const)(
+    'end at once in the %s era, whatever is in flight',
+    async (era) => {
+      const server = await startScriptedServer('a');
+      const applicationId = await applicationWith([server], { modern: '2026-07-28' });
+      const { owner, store } = fixture.server;
+      const node = await startGateway(store, { publicUrl: fixture.server.origin });
+      const client = await openClient(`${node.origin}/mcp/${applicationId}`, owner, era);
+      const params = { notifications: { toolsListChanged: true } };
+      const stream = await (era === 'legacy'
+        ? openStream(client)
+        : client.send(modernRequest('subscriptions/listen', params)));
+      const ended = stream.text();
+      server.on('tools/call', () => {});
+      const before = server.received('tools/call').length;
+      const inFlight = client.call('server-0__echo');
+      await expect.poll(() => server.received('tools/call').length).toBe(before + 1);
+      let hasClosed = false;
+      const closed = node.gateway.close().then(() => {
+        hasClosed = true;
+      });
+      expect(await ended).toContain(era === 'legacy' ? 'retry: ' : '"result"');
+      expect(hasClosed).toBe(false);
+      server.received('tools/call').at(-1)?.respondResult({});
+      expect((await inFlight).body.result).toEqual({});
+      await closed;
+      await node.close();
+      await server.close();
+    },
+  );
+});
+
 describe('the lists of a client with a stream', () => {
   const CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 

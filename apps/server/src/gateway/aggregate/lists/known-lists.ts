@@ -76,11 +76,6 @@ export class KnownLists {
     this.#troubles.delete(key);
   }
 
-  /** It is read again when it is next needed. */
-  forget(key: string): void {
-    this.#lists.delete(key);
-  }
-
   troubleOf(key: string, route: Route, credential: string): Trouble | undefined {
     const trouble = this.#troubles.get(key);
     const isSame = trouble?.route === route && trouble.credential === credential;

@@ -2,6 +2,7 @@ import { subjectIdOf } from '../../../identity/caller.ts';
 import { spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import type { Change } from '../../../platform/changes/changes.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
@@ -13,9 +14,9 @@ import { askUpstream } from './ask-upstream.ts';
 import { gather, within } from './gather.ts';
 import { type KnownList, KnownLists } from './known-lists.ts';
 import { LastLists, type LastListsOf } from './last-lists.ts';
+import { ListChanges } from './list-changes.ts';
 import type { ListPart, ListState } from './list-part.ts';
 import { LIST_METHODS, readList } from './read-list.ts';
-import { ToolChanges } from './tool-changes.ts';
 
 /** One list of one integration, for one person and one credential. */
 interface Reading {
@@ -26,9 +27,6 @@ interface Reading {
   readonly key: string;
   readonly credential: string;
 }
-
-const LISTS = Object.keys(LIST_METHODS) as ListKey[];
-const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 /** Milliseconds in which all integrations together may give their lists. */
 const DEADLINE = 3_000;
@@ -43,13 +41,13 @@ const FRESH = 30_000;
 /** The longest that an integration may state. */
 export const MAX_FRESH = 5 * 60_000;
 
-/** A list that is being read. What is read for another route or credential is not shared. */
-interface PendingReading extends Pick<KnownList, 'route' | 'credential'> {
+/** A list that is being read. What is read for another route or credential, or before a change, is not shared. */
+interface PendingReading extends Pick<KnownList, 'route' | 'credential' | 'begunAt'> {
   readonly known: Promise<KnownList | undefined>;
 }
 
 export interface ListsDeps extends UpstreamCallDeps {
-  readonly store: Pick<Store, 'changes'>;
+  readonly store: Pick<Store, 'changes' | 'transaction'>;
   /** An integration that was late or had failed has given a list. @param client for which it was read */
   readonly onLate: (client: InSession) => void;
 }
@@ -58,31 +56,32 @@ export interface ListsDeps extends UpstreamCallDeps {
 export class AggregateLists {
   readonly #deps: ListsDeps;
   readonly #access: AccessInTime;
-  readonly #toolChanges: ToolChanges;
+  readonly #changes: ListChanges;
   readonly #known: KnownLists;
   readonly #last = new LastLists();
   /** Being read now. */
   readonly #pending = new Map<string, PendingReading>();
 
   constructor(deps: ListsDeps) {
-    const toolChanges = new ToolChanges(deps.store.changes);
+    const changes = new ListChanges({
+      store: deps.store,
+      onError: (error) => deps.relayDeps.log.warn({ err: error }, 'lists could not be announced'),
+    });
     this.#deps = deps;
     this.#access = new AccessInTime(deps.routeDeps);
-    this.#toolChanges = toolChanges;
+    this.#changes = changes;
     this.#known = new KnownLists({
-      haveToolsChangedSince: (time, id) => toolChanges.haveComeSince(time, id),
+      haveToolsChangedSince: (time, id) => changes.haveComeSince(time, { kind: 'tools', id }),
     });
   }
 
-  close(): void {
-    this.#toolChanges.close();
+  close(): Promise<void> {
+    return this.#changes.close();
   }
 
-  /** An integration has announced to a person that its lists have changed. */
-  forget({ attachmentId }: AggregateAttachment, subjectId: string): void {
-    for (const list of LISTS) {
-      for (const era of ERAS) this.#known.forget(keyOf(attachmentId, subjectId, list, era));
-    }
+  /** An integration has announced to a person that its lists have changed: each node reads them again. */
+  noteAnnounced({ attachmentId }: AggregateAttachment, subjectId: string): void {
+    this.#changes.announce(announcedTo(subjectId, attachmentId));
   }
 
   /** The parts of a list, the oldest attachment first, without those that are hidden from the caller. */
@@ -127,7 +126,7 @@ export class AggregateLists {
   async #give(reading: Reading, until: number): Promise<ListPart> {
     const { key, credential, access, attachment } = reading;
     const known = this.#known.find(key, access.route, credential);
-    if (known !== undefined && known.freshUntil > performance.now()) {
+    if (known !== undefined && this.#isFresh(known, reading)) {
       return present(reading, known, 'ok');
     }
     const read = await this.#readInTime(reading, until);
@@ -135,6 +134,16 @@ export class AggregateLists {
     if (known !== undefined) return present(reading, known, 'stale');
     const state = this.#pending.has(key) ? 'late' : 'failed';
     return { attachment, access, state, list: undefined, ttlMs: 0 };
+  }
+
+  #isFresh({ freshUntil, begunAt }: KnownList, reading: Reading): boolean {
+    return freshUntil > performance.now() && !this.#isAnnouncedSince(begunAt, reading);
+  }
+
+  /** Whether the integration has announced since then that its lists have changed. */
+  #isAnnouncedSince(time: number, { client, attachment }: Reading): boolean {
+    const change = announcedTo(subjectIdOf(client.caller), attachment.attachmentId);
+    return this.#changes.haveComeSince(time, change);
   }
 
   /** One that was late or has failed is not waited for again until it has answered. */
@@ -158,20 +167,21 @@ export class AggregateLists {
     const { key, credential } = reading;
     const { route } = reading.access;
     const other = this.#pending.get(key);
-    if (other?.route === route && other.credential === credential) return other.known;
-    const known = this.#readNow(reading).finally(() => {
+    const isSame = other?.route === route && other.credential === credential;
+    if (isSame && !this.#isAnnouncedSince(other.begunAt, reading)) return other.known;
+    const begunAt = performance.now();
+    const known = this.#readNow(reading, begunAt).finally(() => {
       if (this.#pending.get(key) === pending) this.#pending.delete(key);
     });
-    const pending = { route, credential, known };
+    const pending = { route, credential, begunAt, known };
     this.#pending.set(key, pending);
     known.catch(() => {});
     return known;
   }
 
-  async #readNow(reading: Reading): Promise<KnownList | undefined> {
+  async #readNow(reading: Reading, begunAt: number): Promise<KnownList | undefined> {
     const { client, attachment, list, access, key, credential } = reading;
     const method = LIST_METHODS[list];
-    const begunAt = performance.now();
     const until = begunAt + READING;
     const { routeDeps } = this.#deps;
     const { era, session } = await upstreamSide(client, access.route.spokenEras, routeDeps);
@@ -193,6 +203,11 @@ export class AggregateLists {
     if (wasMissed) this.#deps.onLate(client);
     return known;
   }
+}
+
+/** What an integration has announced to a person. */
+export function announcedTo(subjectId: string, attachmentId: string): Change {
+  return { kind: 'lists', id: `${attachmentId}:${subjectId}` };
 }
 
 function keyOf(attachmentId: string, subjectId: string, list: ListKey, era: Era): string {

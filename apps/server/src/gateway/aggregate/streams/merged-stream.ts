@@ -28,7 +28,7 @@ export interface Speech {
 }
 
 export interface MergedStreamDeps extends UpstreamCallDeps {
-  readonly lists: Pick<AggregateLists, 'forget'>;
+  readonly lists: Pick<AggregateLists, 'noteAnnounced'>;
 }
 
 /** In the notifications of changed lists. */
@@ -88,7 +88,7 @@ export class MergedStream {
     const part = new StreamPart(this, {
       changes: this.#speech.changesFor(attachment),
       passes: (event) => {
-        if (event.includes(LIST_CHANGED)) this.#forgetLists(attachment);
+        if (event.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
         return this.#speech.passes(event);
       },
       onEnd: (isRefused) => {
@@ -103,9 +103,9 @@ export class MergedStream {
     else startUpstreamCall(this.client, attachment, request, part, this.#deps);
   }
 
-  /** The client will read the lists again. */
-  #forgetLists(attachment: AggregateAttachment): void {
-    this.#deps.lists.forget(attachment, subjectIdOf(this.client.caller));
+  /** The client will read the lists again, on any node. */
+  #noteAnnounced(attachment: AggregateAttachment): void {
+    this.#deps.lists.noteAnnounced(attachment, subjectIdOf(this.client.caller));
   }
 
   /** What attachments are there now: the streams of others end. */

@@ -3,6 +3,7 @@ import { type ChangeSet, type Changes, rowKey } from '../../../platform/changes/
 import { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
+import { announcedTo } from '../lists/lists.ts';
 import type { MergedStream } from './merged-stream.ts';
 
 export interface AggregateStreamsOptions {
@@ -96,11 +97,12 @@ export class AggregateStreams {
     const isChanged = (row: string): boolean => changed === undefined || changed.has(row);
     for (const stream of [...this.#open]) {
       const { session } = stream.client;
-      const haveListsChanged = rowsOf(stream.client).some(isChanged);
-      if (haveListsChanged) stream.noteListChanges();
+      const haveRowsChanged = rowsOf(stream.client).some(isChanged);
+      // Once every node knows of it: the client may have read from another node before.
+      if (haveRowsChanged || listsOf(stream.client).some(isChanged)) stream.noteListChanges();
       // Its session has ended, or one behind it has begun.
       const hasSessionChanged = session !== undefined && isChanged(`session:${session.id}`);
-      if (haveListsChanged || hasSessionChanged) this.#followAgain(stream);
+      if (haveRowsChanged || hasSessionChanged) this.#followAgain(stream);
     }
   }
 
@@ -124,6 +126,14 @@ export class AggregateStreams {
     const attachments = await this.#options.attachmentsFor(stream.client);
     await Promise.all(attachments.map((attachment) => stream.join(attachment)));
   }
+}
+
+/** What the integrations of a client announce to it. */
+function listsOf({ caller, application }: InSession): string[] {
+  const subjectId = subjectIdOf(caller);
+  return application.attachments.map(({ attachmentId }) =>
+    rowKey(announcedTo(subjectId, attachmentId)),
+  );
 }
 
 /** What the lists of a client are made of. */
