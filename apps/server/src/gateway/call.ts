@@ -242,7 +242,7 @@ export class Call {
     return session;
   }
 
-  /** Responds with a problem document, or destroys a response that has begun. */
+  /** Responds with a problem document, or destroys a response that has begun, if it takes no problem. */
   refuse(thrown: unknown, outcome: CallOutcome = 'refused'): void {
     if (this.hasEnded) return;
     const problem = toProblem(thrown);
@@ -250,7 +250,8 @@ export class Call {
     if (problem.code === 'internal_error') {
       this.#deps.log.error({ requestId: this.requestId, err: thrown }, 'gateway call failed');
     }
-    if (this.res.headersSent) this.res.destroy();
+    const isTooLate = this.res.headersSent && this.res.takeProblem === undefined;
+    if (isTooLate) this.res.destroy();
     else this.notes.bytesOut = sendOwnProblem(this, problem);
     this.abort(outcome);
   }

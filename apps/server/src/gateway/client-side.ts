@@ -42,6 +42,6 @@ export interface ClientResponse {
   end(): unknown;
   end(text: string, encoding: 'latin1' | 'utf8'): unknown;
   destroy(): unknown;
-  /** Takes a problem instead of the document that tells of it. */
+  /** Takes a problem instead of the document that tells of it, also once the response has begun. */
   takeProblem?(problem: ProblemError): void;
 }

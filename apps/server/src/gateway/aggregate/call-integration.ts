@@ -94,8 +94,8 @@ function sendTo(
     headers: {
       ...message.paramHeaders,
       ...(isRenamed && { 'mcp-name': encodedHeader(named.name) }),
-      // Events are changed on their way.
-      ...(client.session && { 'accept-encoding': 'identity' }),
+      // The response is read on its way.
+      'accept-encoding': 'identity',
     },
   });
   const onFailed = (failure: UpstreamFailure): void => {
@@ -103,9 +103,15 @@ function sendTo(
     if (isGone && mayRepeat) sendTo(client, message, target, body, deps, false);
     else answerFailed(client, message.id, failure, attachment.integrationId, deps);
   };
-  const changes = client.session && changesOf(attachment);
-  const onPassed = (): void => deps.streams.join(client, attachment);
-  const response = new PassedResponse(call.res, call.era, { changes, onPassed, onFailed });
+  const response = new PassedResponse(call.res, {
+    id: message.id,
+    era: call.era,
+    integrationId: attachment.integrationId,
+    changes: client.session && changesOf(attachment),
+    keepOfBody: (bytes) => call.keepOfBody(bytes),
+    onPassed: () => deps.streams.join(client, attachment),
+    onFailed,
+  });
   startUpstreamCall(client, attachment, request, response, deps);
 }
 

@@ -38,6 +38,10 @@ export function failureError(failure: UpstreamFailure, integrationId: string): R
     const retryAfter = secondsIn(headers['Retry-After']);
     return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
   }
+  if (failure.kind === 'invalid') {
+    const message = 'The response of the integration is no answer of MCP to this request.';
+    return { code: UPSTREAM_FAILED, message, data: { code: 'upstream_invalid', integrationId } };
+  }
   const { status } = failure;
   if (status === 508)
     return failureError({ kind: 'problem', problem: loopDetected() }, integrationId);

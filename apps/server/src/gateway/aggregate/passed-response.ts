@@ -1,43 +1,57 @@
 import type { ServerResponse } from 'node:http';
-import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
+import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
 import type { Era } from '../../mcp/era.ts';
-import { isEventStream } from '../../mcp/event-stream.ts';
-import type { ProblemError } from '../../platform/problem-error.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
-import { type Head, headOf, JSON_TYPE, type UpstreamFailure } from './upstream-response.ts';
+import { failureError } from './failure-reply.ts';
+import { HeldAnswer } from './held-answer.ts';
+import { PassedEvents } from './passed-events.ts';
+import {
+  formatOf,
+  type Head,
+  headOf,
+  noAnswerOf,
+  type UpstreamFailure,
+} from './upstream-response.ts';
 
-export interface PassedResponseDeps {
+export interface PassedResponseOptions {
+  /** Of the request, as raw JSON. */
+  readonly id: string;
+  readonly era: Era;
+  readonly integrationId: string;
   /** What is changed in event streams; undefined where nothing is. */
   readonly changes: EventChanges | undefined;
-  /** The head is sent. */
+  /** Takes memory until the client's call has ended. Returns false if there is no room. */
+  readonly keepOfBody: (bytes: number) => boolean;
+  /** The integration has answered, or begun an event stream. */
   readonly onPassed: () => void;
+  /** Nothing has been sent to the client. */
   readonly onFailed: (failure: UpstreamFailure) => void;
 }
 
 /**
- * Passes an integration's response on to the client. A response that would tell the client about its session with us,
- * or about our HTTP, is not passed on: `onFailed` answers instead.
+ * Passes an integration's response on to the client. A response that is no answer, that does not arrive as a whole, or that
+ * would tell the client about its session with us, is not passed on: `onFailed` answers instead.
  */
 export class PassedResponse implements ClientResponse {
   readonly #res: ServerResponse;
-  readonly #era: Era;
-  readonly #deps: PassedResponseDeps;
-  #events: EventRewriter | undefined;
-  #failed: { readonly failure: UpstreamFailure; readonly status: number } | undefined;
+  readonly #options: PassedResponseOptions;
+  #head: Head = { status: 0, headers: {} };
+  /** Undefined for a response that is not passed on. */
+  #body: HeldAnswer | PassedEvents | undefined;
   #hasEnded = false;
 
-  constructor(res: ServerResponse, era: Era, deps: PassedResponseDeps) {
+  constructor(res: ServerResponse, options: PassedResponseOptions) {
     this.#res = res;
-    this.#era = era;
-    this.#deps = deps;
+    this.#options = options;
   }
 
   get headersSent(): boolean {
-    return this.#failed !== undefined || this.#res.headersSent;
+    return this.statusCode !== 0;
   }
 
   get statusCode(): number {
-    return this.#failed?.status ?? this.#res.statusCode;
+    return this.#head.status;
   }
 
   get destroyed(): boolean {
@@ -65,70 +79,76 @@ export class PassedResponse implements ClientResponse {
   }
 
   writeHead(status: number, headers: string[]): void {
-    if (isPassed(status, headers, this.#era)) {
-      const { changes, onPassed } = this.#deps;
-      const isStream = isEventStream(headOf(status, headers).headers['content-type']);
-      if (changes !== undefined && isStream) this.#events = new EventRewriter(changes);
-      const isChanged = this.#events !== undefined;
-      this.#res.writeHead(status, isChanged ? withoutLength(headers) : headers);
+    const { id, era, changes, keepOfBody, onPassed } = this.#options;
+    const head = headOf(status, headers);
+    const format = formatOf(head, era);
+    this.#head = head;
+    if (format === 'json') {
+      this.#body = new HeldAnswer(this.#res, { id, status, headers, keepOfBody, onPassed });
+    } else if (format === 'events') {
+      this.#res.writeHead(status, withoutLength(headers));
+      this.#body = new PassedEvents(this.#res, { id, changes, isResumable: era === 'legacy' });
       onPassed();
-    } else {
-      const retryAfter = headOf(status, headers).headers['retry-after'];
-      this.#failed = { failure: { kind: 'status', status, retryAfter }, status };
     }
   }
 
   flushHeaders(): void {
-    if (this.#failed === undefined) this.#res.flushHeaders();
+    if (this.#body instanceof PassedEvents) this.#res.flushHeaders();
   }
 
   write(part: Buffer | string): boolean {
-    if (this.#failed !== undefined) return true;
-    if (this.#events === undefined) return this.#res.write(part);
-    const events = this.#events.feed(typeof part === 'string' ? Buffer.from(part) : part);
-    return events.length === 0 || this.#res.write(Buffer.concat(events));
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    return this.#body === undefined || this.#body.write(bytes);
   }
 
   end(text?: string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
-    if (this.#failed !== undefined) this.#tell(this.#failed.failure);
-    else if (this.#events !== undefined) {
-      if (text !== undefined) this.write(Buffer.from(text, encoding));
-      this.#res.end(this.#events.end());
-    } else if (text === undefined) this.#res.end();
-    else this.#res.end(text, encoding);
+    if (text !== undefined) this.write(Buffer.from(text, encoding));
+    const body = this.#body;
+    if (body instanceof PassedEvents) this.#endEvents(body, CUT);
+    else if (this.#res.headersSent) this.#res.end();
+    else if (body?.read() === undefined) this.#tell(noAnswerOf(this.#head));
+    else body.send();
   }
 
   destroy(): void {
-    if (this.#failed === undefined) this.#res.destroy();
-    else this.#tell(this.#failed.failure);
+    this.#breakOff(CUT);
   }
 
   takeProblem(problem: ProblemError): void {
-    this.#tell({ kind: 'problem', problem });
+    this.#breakOff({ kind: 'problem', problem });
+  }
+
+  #breakOff(failure: UpstreamFailure): void {
+    const body = this.#body;
+    if (body instanceof PassedEvents) this.#endEvents(body, failure);
+    else if (this.#res.headersSent) this.#res.destroy();
+    // The status says more than that the rest has not come.
+    else this.#tell(this.statusCode < 400 ? failure : noAnswerOf(this.#head));
+  }
+
+  #endEvents(events: PassedEvents, failure: UpstreamFailure): void {
+    events.end(failureError(failure, this.#options.integrationId));
   }
 
   #tell(failure: UpstreamFailure): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     // The call upstream ends first, so that what comes next finds its session as the call has left it.
-    queueMicrotask(() => this.#deps.onFailed(failure));
+    queueMicrotask(() => this.#options.onFailed(failure));
   }
 }
 
-/** Changed ids have other lengths. */
+/** The response has ended, or was cut, before the answer. */
+const CUT: UpstreamFailure = {
+  kind: 'problem',
+  problem: new ProblemError(
+    'upstream_unreachable',
+    'The integration closed the connection before it had answered.',
+  ),
+};
+
+/** Changed events have other lengths. */
 function withoutLength(headers: readonly string[]): string[] {
   const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-length');
   return at === -1 ? [...headers] : headers.toSpliced(at, 2);
-}
-
-/**
- * An answer in JSON-RPC passes with its status, unless the status is about credentials or the upstream's session (2025-11-25
- * transports, "Session Management"): in the modern era 404 only says that there is no such method.
- */
-function isPassed(status: number, headers: readonly string[], era: Era): boolean {
-  if (status < 400) return true;
-  const { headers: named }: Head = headOf(status, headers);
-  const type = named['content-type'] ?? '';
-  if (!JSON_TYPE.test(type) && !isEventStream(type)) return false;
-  return status < 500 && status !== 401 && !(status === 404 && era === 'legacy');
 }

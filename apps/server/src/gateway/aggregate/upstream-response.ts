@@ -1,10 +1,15 @@
 import { problemCodes } from '@gatehouse/contract';
+import type { Era } from '../../mcp/era.ts';
+import { isEventStream } from '../../mcp/event-stream.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
+import { isPlainUtf8 } from '../policy/plain-utf8.ts';
 
 /** Why an integration's response is not passed on. */
 export type UpstreamFailure =
   | { readonly kind: 'problem'; readonly problem: ProblemError }
+  /** It is no answer of MCP to the request. */
+  | { readonly kind: 'invalid' }
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -35,6 +40,26 @@ export function headOf(status: number, headers: readonly string[]): Head {
     named[(headers[i] as string).toLowerCase()] = headers[i + 1] as string;
   }
   return { status, headers: named };
+}
+
+/**
+ * Of a response that may be the answer; undefined for another one. An answer in JSON-RPC passes with its status, unless the
+ * status is about credentials or the upstream's session (2025-11-25 transports, "Session Management"): in the modern era 404
+ * only says that there is no such method.
+ */
+export function formatOf({ status, headers }: Head, era: Era): 'json' | 'events' | undefined {
+  const isOfSession = status === 404 && era === 'legacy';
+  if (status >= 500 || status === 401 || isOfSession) return undefined;
+  const type = headers['content-type'] ?? '';
+  if (!isPlainUtf8(type, headers['content-encoding'])) return undefined;
+  if (isEventStream(type)) return 'events';
+  return JSON_TYPE.test(type) ? 'json' : undefined;
+}
+
+/** Of a response that has been read, or that is not read. */
+export function noAnswerOf({ status, headers }: Head): UpstreamFailure {
+  if (status < 400) return { kind: 'invalid' };
+  return { kind: 'status', status, retryAfter: headers['retry-after'] };
 }
 
 /** The response to one upstream request of the aggregate. What is common to all of them. */
@@ -86,6 +111,12 @@ export abstract class UpstreamResponse implements ClientResponse {
   }
 
   takeProblem(problem: ProblemError): void {
+    if (this.writableEnded || this.destroyed) return;
+    // A stream that was cut can be resumed.
+    if (this.headersSent && problem.code === 'upstream_unreachable') {
+      this.destroy();
+      return;
+    }
     this.statusCode = problemCodes[problem.code].status;
     this.headersSent = true;
     this.writableEnded = true;

@@ -17,7 +17,7 @@ export interface EventChanges {
 
 /** Changes the ids in an event stream. Everything else stays, byte for byte. */
 export class EventRewriter {
-  readonly #changes: EventChanges;
+  readonly #changes: EventChanges | undefined;
   #event: Buffer[] = [];
   #size = 0;
   /** Of the line that has not ended. */
@@ -26,8 +26,14 @@ export class EventRewriter {
   /** The event that has not ended is too long to be looked into. */
   #isPassing = false;
 
-  constructor(changes: EventChanges) {
+  /** @param changes undefined where events are only separated */
+  constructor(changes: EventChanges | undefined) {
     this.#changes = changes;
+  }
+
+  /** A part of the event that has not ended has been returned. */
+  get isWithinLong(): boolean {
+    return this.#isPassing;
   }
 
   /** @returns what can be sent of it: whole events, or a part of one that is too long */
@@ -71,7 +77,8 @@ export class EventRewriter {
     this.#size = 0;
     this.#isPassing = false;
     const event = held.length === 0 ? last : Buffer.concat([...held, last]);
-    return isPassing ? event : rewritten(event, this.#changes);
+    const changes = this.#changes;
+    return isPassing || changes === undefined ? event : rewritten(event, changes);
   }
 
   #hold(rest: Buffer, ready: Buffer[]): void {

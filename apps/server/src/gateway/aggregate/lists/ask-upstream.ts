@@ -54,7 +54,7 @@ const TOO_LATE: Collected = { kind: 'status', status: 504, retryAfter: undefined
 /** Most servers say it in JSON-RPC, too. */
 function isSessionGone(collected: Collected): boolean {
   if (collected.kind === 'problem') return collected.problem.code === 'session_not_found';
-  return collected.status === 404;
+  return collected.kind !== 'invalid' && collected.status === 404;
 }
 
 async function send(

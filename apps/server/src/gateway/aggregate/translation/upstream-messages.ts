@@ -1,13 +1,13 @@
 import type { Era } from '../../../mcp/era.ts';
-import { isEventStream } from '../../../mcp/event-stream.ts';
 import { EventMessages } from '../../../mcp/translation/event-messages.ts';
 import { MessageReader, type ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { FROM_SERVER } from '../../../mcp/translation/places.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import type { ClientCall } from '../client-call.ts';
 import {
+  formatOf,
   type Head,
-  JSON_TYPE,
+  noAnswerOf,
   type UpstreamFailure,
   UpstreamResponse,
 } from '../upstream-response.ts';
@@ -39,6 +39,7 @@ export class UpstreamMessages extends UpstreamResponse {
   readonly #era: Era;
   readonly #taker: MessageTaker;
   #head: Head = { status: 0, headers: {} };
+  #format: ReturnType<typeof formatOf>;
   #events: EventMessages | undefined;
   readonly #json = new MessageReader(FROM_SERVER);
   /** Bytes of the longest message so far, for which there is memory until the client's call ends. */
@@ -89,7 +90,8 @@ export class UpstreamMessages extends UpstreamResponse {
 
   protected begin(head: Head): void {
     this.#head = head;
-    if (!isEventStream(head.headers['content-type'])) return;
+    this.#format = formatOf(head, this.#era);
+    if (this.#format !== 'events') return;
     this.#events = new EventMessages(FROM_SERVER, {
       message: (message) => this.#taker.take(message),
       comment: () => this.#taker.keepAlive(),
@@ -97,18 +99,13 @@ export class UpstreamMessages extends UpstreamResponse {
   }
 
   protected finish(): void {
-    const { status, headers } = this.#head;
-    const isJson = JSON_TYPE.test(headers['content-type'] ?? '');
-    const isAnswer = status >= 200 && (status < 300 || (status < 500 && isJson));
-    // In the legacy era 404 means that the upstream has forgotten its session.
-    const isOfSession = status === 404 && this.#era === 'legacy';
-    if (!isAnswer || isOfSession || status === 401) {
-      this.fail({ kind: 'status', status, retryAfter: headers['retry-after'] });
+    if (this.#events !== undefined) {
+      this.breakOff();
       return;
     }
-    const message = this.#events === undefined ? this.#json.end() : undefined;
+    const message = this.#format === 'json' ? this.#json.end() : undefined;
     if (message !== undefined) this.#taker.take(message);
-    this.breakOff();
+    this.fail(noAnswerOf(this.#head));
   }
 
   protected breakOff(): void {

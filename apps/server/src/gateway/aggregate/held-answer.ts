@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { parseResponse, type RpcResponse } from '../../mcp/client/response-reader.ts';
+import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
+
+export interface HeldAnswerOptions {
+  /** Of the request, as raw JSON. */
+  readonly id: string;
+  readonly status: number;
+  /** Name, value, name, value … */
+  readonly headers: string[];
+  /** Takes memory until the client's call has ended. Returns false if there is no room. */
+  readonly keepOfBody: (bytes: number) => boolean;
+  /** The head is sent. */
+  readonly onPassed: () => void;
+}
+
+/** Bytes of an answer that is sent in one piece. */
+const MAX_ONE_PIECE = 16 * 1024;
+
+/** Bytes that are held without being counted: most answers come in one piece. */
+const UNCOUNTED = 64 * 1024;
+
+/**
+ * An answer in JSON, held until it is whole, because until then an error can take its place. One that is longer than
+ * what is parsed at once, or for which there is no room, goes to the client as it comes.
+ */
+export class HeldAnswer {
+  readonly #res: ServerResponse;
+  readonly #options: HeldAnswerOptions;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #kept = 0;
+
+  constructor(res: ServerResponse, options: HeldAnswerOptions) {
+    this.#res = res;
+    this.#options = options;
+  }
+
+  /** Returns false if the client has not taken what was sent before. */
+  write(part: Buffer): boolean {
+    if (this.#res.headersSent) return this.#res.write(part);
+    this.#parts.push(part);
+    this.#size += part.length;
+    if (this.#size <= MAX_AT_ONCE && this.#hasRoom()) return true;
+    this.#sendHead();
+    return this.#res.write(this.#take());
+  }
+
+  /** Once everything has arrived. Undefined if it is no answer to the request. */
+  read(): RpcResponse | undefined {
+    const whole = this.#take();
+    this.#parts = [whole];
+    return parseResponse(whole.toString(), JSON.parse(this.#options.id));
+  }
+
+  /** Sends what is held. */
+  send(): void {
+    this.#sendHead();
+    const whole = this.#take();
+    // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
+    if (whole.length <= MAX_ONE_PIECE) this.#res.end(whole.toString('latin1'), 'latin1');
+    else this.#res.end(whole);
+  }
+
+  #sendHead(): void {
+    const { status, headers, onPassed } = this.#options;
+    this.#res.writeHead(status, headers);
+    onPassed();
+  }
+
+  #take(): Buffer {
+    const [first = Buffer.alloc(0)] = this.#parts;
+    const whole = this.#parts.length <= 1 ? first : Buffer.concat(this.#parts);
+    this.#parts = [];
+    return whole;
+  }
+
+  #hasRoom(): boolean {
+    if (this.#size <= UNCOUNTED) return true;
+    const needed = this.#size - this.#kept;
+    if (!this.#options.keepOfBody(needed)) return false;
+    this.#kept = this.#size;
+    return true;
+  }
+}
