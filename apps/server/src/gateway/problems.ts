@@ -91,13 +91,21 @@ export function sessionEnded(detail = 'The session has ended.'): ProblemError {
   return new ProblemError('session_not_found', detail);
 }
 
-/** The upstream has not answered the `initialize` of a session that is to be adopted. */
-export function noSessionBegun(status: number): ProblemError {
-  return new ProblemError(
-    'upstream_unreachable',
-    `The integration did not begin a session (${status}). Try again shortly.`,
-    { headers: { 'Retry-After': '5' } },
-  );
+/** The upstream has not answered the `initialize` of a session that is to be adopted, or that is behind one with the aggregate. */
+export class NoSessionBegun extends ProblemError {
+  readonly status: number;
+  /** As the upstream says. */
+  readonly retryAfter: string | undefined;
+
+  constructor(status: number, retryAfter?: string) {
+    super(
+      'upstream_unreachable',
+      `The integration did not begin a session (${status}). Try again shortly.`,
+      { headers: { 'Retry-After': '5' } },
+    );
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
 }
 
 /**

@@ -31,7 +31,7 @@ import type { GatewayLimits } from '../limits.ts';
 import {
   connectedMeanwhile,
   loopDetected,
-  noSessionBegun,
+  NoSessionBegun,
   upstreamRedirects,
 } from '../problems.ts';
 import { canGiveScopes, renewCredential, scopesAskedFor } from '../rejected-credential.ts';
@@ -167,13 +167,15 @@ function loopMarkFor({ inbound }: Call, { route, token }: Admission): HeaderPair
 }
 
 /** A client of the aggregate goes on with the other servers. */
-function failureBehind({ status }: McpResponse): Error {
+function failureBehind({ status, headers }: McpResponse): Error {
   if (status === 508) return loopDetected();
-  return status >= 300 && status < 400 ? upstreamRedirects(status) : noSessionBegun(status);
+  return status >= 300 && status < 400
+    ? upstreamRedirects(status)
+    : new NoSessionBegun(status, headers['retry-after']);
 }
 
 /** A server that is there, but begins no session: it speaks another era, or it may do so later. */
 function refusalOf({ status }: McpResponse): Error {
   if (status >= 300 && status < 400) return upstreamRedirects(status);
-  return isVerdict({ status }) ? connectedMeanwhile() : noSessionBegun(status);
+  return isVerdict({ status }) ? connectedMeanwhile() : new NoSessionBegun(status);
 }

@@ -2,7 +2,7 @@ import type { ProblemCode } from '@gatehouse/contract';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import { policyRefusal } from '../policy/refusals.ts';
-import { loopDetected } from '../problems.ts';
+import { loopDetected, NoSessionBegun } from '../problems.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
@@ -32,23 +32,36 @@ export function problemOfRequest(failure: UpstreamFailure): ProblemError | undef
  * clients give up the session with all integrations.
  */
 export function failureError(failure: UpstreamFailure, integrationId: string): RpcRefusal {
-  if (failure.kind === 'problem') {
-    const { code, message, headers, reasons } = failure.problem;
-    if (code === 'policy_refused') return policyRefusal(reasons, integrationId);
-    const retryAfter = secondsIn(headers['Retry-After']);
-    return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
+  if (failure.kind === 'problem') return problemError(failure.problem, integrationId);
+  return failure.kind === 'status'
+    ? statusError(failure, integrationId)
+    : invalidError(integrationId);
+}
+
+function invalidError(integrationId: string): RpcRefusal {
+  const message = 'The response of the integration is no answer of MCP to this request.';
+  return { code: UPSTREAM_FAILED, message, data: { code: 'upstream_invalid', integrationId } };
+}
+
+function problemError(problem: ProblemError, integrationId: string): RpcRefusal {
+  if (problem instanceof NoSessionBegun) {
+    return problem.status < 400 ? invalidError(integrationId) : statusError(problem, integrationId);
   }
-  if (failure.kind === 'invalid') {
-    const message = 'The response of the integration is no answer of MCP to this request.';
-    return { code: UPSTREAM_FAILED, message, data: { code: 'upstream_invalid', integrationId } };
-  }
-  const { status } = failure;
-  if (status === 508)
-    return failureError({ kind: 'problem', problem: loopDetected() }, integrationId);
+  const { code, message, headers, reasons } = problem;
+  if (code === 'policy_refused') return policyRefusal(reasons, integrationId);
+  const retryAfter = secondsIn(headers['Retry-After']);
+  return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
+}
+
+function statusError(
+  { status, retryAfter }: Pick<NoSessionBegun, 'status' | 'retryAfter'>,
+  integrationId: string,
+): RpcRefusal {
+  if (status === 508) return problemError(loopDetected(), integrationId);
   return {
     code: UPSTREAM_FAILED,
     message: `The integration answered with the HTTP status ${status}.`,
-    data: { code: 'upstream_status', integrationId, status, ...secondsIn(failure.retryAfter) },
+    data: { code: 'upstream_status', integrationId, status, ...secondsIn(retryAfter) },
   };
 }
 

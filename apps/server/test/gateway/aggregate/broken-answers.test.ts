@@ -118,6 +118,17 @@ const BROKEN: readonly [string, string, Broken][] = [
       }),
   ],
   [
+    'is a compressed event stream',
+    'upstream_invalid',
+    ({ respond, message }) =>
+      respond({
+        body: gzipSync(
+          `data: ${JSON.stringify({ jsonrpc: '2.0', id: message?.id, result: {} })}\n\n`,
+        ),
+        headers: { 'Content-Type': 'text/event-stream', 'Content-Encoding': 'gzip' },
+      }),
+  ],
+  [
     'is JSON of another protocol with a status',
     'upstream_status',
     ({ respond }) => respond({ status: 400, body: { error: 'bad' } }),

@@ -105,3 +105,27 @@ it('calls at the same moment share the session that begins for them', async () =
   expect(answers.map(({ body }) => body.result)).toEqual(Array(8).fill({ content: [] }));
   expect(upstream.received('initialize')).toHaveLength(before + 2);
 });
+
+it.each([
+  ['a status', 503, 'down', { code: 'upstream_status', status: 503, retryAfter: 7 }],
+  ['a status for the client', 403, 'no', { code: 'upstream_status', status: 403 }],
+  ['no MCP', 200, '<html>', { code: 'upstream_invalid' }],
+])(
+  'a session that an upstream does not begin is no failure of the network: %s',
+  async (...given) => {
+    const [, status, body, data] = given;
+    const headers = {
+      'Content-Type': 'text/html',
+      ...('retryAfter' in data && { 'Retry-After': '7' }),
+    };
+    const before = upstream.received('tools/call').length;
+    upstream.on('initialize', ({ respond }) => respond({ status, headers, body }));
+    const { status: answered, body: answer } = await client.call('only__echo');
+    expect({ answered, code: answer.error?.code, data: answer.error?.data }).toEqual({
+      answered: 200,
+      code: -31005,
+      data: { ...data, integrationId: expect.any(String) },
+    });
+    expect(upstream.received('tools/call')).toHaveLength(before);
+  },
+);
