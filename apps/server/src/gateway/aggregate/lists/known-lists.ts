@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
 import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
+import { changedKinds } from '../../route-policy.ts';
 import type { Route } from '../../routes.ts';
 import type { AggregateApplication } from '../applications.ts';
 
 /** A list of an integration, for one person and one credential. */
 export interface KnownList {
-  /** Read from the rows as they are now, or it is another object: then rules may have changed. */
+  /** As it was when the reading began. Read from the rows as they are now, or it is another object. */
   readonly route: Route;
   readonly credential: string;
   readonly entries: readonly PageEntry[];
@@ -20,7 +21,7 @@ export interface KnownList {
 
 /** An integration that has not given a list, or not in time. */
 export interface Trouble {
-  /** As in {@link KnownList}: what has changed may have mended it. */
+  /** As in {@link KnownList}: another address may have mended it. */
   readonly route: Route;
   readonly credential: string;
   /** When it is tried again. */
@@ -46,6 +47,12 @@ export interface KnownListsDeps {
   readonly haveToolsChangedSince: (time: number, integrationId: string) => boolean;
 }
 
+/** Whether two states of a route give the same list, as far as this node can know: any other change only ends its freshness. */
+export function isSameSource(one: Route, other: Route): boolean {
+  if (one === other) return true;
+  return one.target.url === other.target.url && changedKinds(one.policy, other.policy).length === 0;
+}
+
 /** The lists that integrations have given to this node, the least recently used ones dropped first. */
 export class KnownLists {
   readonly #lists = new LRUCache<string, KnownList>({
@@ -61,10 +68,11 @@ export class KnownLists {
     this.#deps = deps;
   }
 
-  /** @returns undefined for a list that may not be served any more */
+  /** @returns undefined for a list that may not be served any more, not even if its integration does not answer */
   find(key: string, route: Route, credential: string): KnownList | undefined {
     const known = this.#lists.get(key);
-    if (known === undefined || known.route !== route || known.credential !== credential) return;
+    if (known === undefined || known.credential !== credential) return;
+    if (!isSameSource(known.route, route)) return;
     const hasOldRules =
       route.policy?.hasDefinitionRules === true &&
       this.#deps.haveToolsChangedSince(known.begunAt, route.integrationId);
@@ -78,8 +86,8 @@ export class KnownLists {
 
   troubleOf(key: string, route: Route, credential: string): Trouble | undefined {
     const trouble = this.#troubles.get(key);
-    const isSame = trouble?.route === route && trouble.credential === credential;
-    return isSame ? trouble : undefined;
+    if (trouble === undefined || trouble.credential !== credential) return undefined;
+    return isSameSource(trouble.route, route) ? trouble : undefined;
   }
 
   /** It has failed, or is late: it is tried again after 5, 10, 20 … 60 seconds. */

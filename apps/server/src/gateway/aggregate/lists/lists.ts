@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ReadyCredential } from '../../../credentials/outcome.ts';
 import { subjectIdOf } from '../../../identity/caller.ts';
 import { spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { Era } from '../../../mcp/era.ts';
@@ -12,7 +15,7 @@ import type { Access } from './access.ts';
 import { AccessInTime } from './access-in-time.ts';
 import { askUpstream } from './ask-upstream.ts';
 import { gather, within } from './gather.ts';
-import { type KnownList, KnownLists } from './known-lists.ts';
+import { isSameSource, type KnownList, KnownLists } from './known-lists.ts';
 import { LastLists, type LastListsOf } from './last-lists.ts';
 import { ListChanges } from './list-changes.ts';
 import type { ListPart, ListState } from './list-part.ts';
@@ -41,6 +44,9 @@ const FRESH = 30_000;
 /** The longest that an integration may state. */
 export const MAX_FRESH = 5 * 60_000;
 
+/** Late integrations that are remembered. */
+const MAX_LATE = 10_000;
+
 /** A list that is being read. What is read for another route or credential, or before a change, is not shared. */
 interface PendingReading extends Pick<KnownList, 'route' | 'credential' | 'begunAt'> {
   readonly known: Promise<KnownList | undefined>;
@@ -59,6 +65,8 @@ export class AggregateLists {
   readonly #changes: ListChanges;
   readonly #known: KnownLists;
   readonly #last = new LastLists();
+  /** Integrations of which a list was late, and that have not given one since. */
+  readonly #late = new LRUCache<string, true>({ max: MAX_LATE });
   /** Being read now. */
   readonly #pending = new Map<string, PendingReading>();
 
@@ -87,12 +95,33 @@ export class AggregateLists {
   /** The parts of a list, the oldest attachment first, without those that are hidden from the caller. */
   async list(client: InSession, list: ListKey): Promise<readonly ListPart[]> {
     const until = performance.now() + DEADLINE;
-    const parts = await gather(client.application.attachments, PLACES, (attachment) =>
-      this.part(client, attachment, list, until),
-    );
-    const shown = parts.filter(({ access }) => access.kind !== 'hidden');
-    this.#last.note(subjectIdOf(client.caller), list, shown);
+    const { attachments } = client.application;
+    const subjectId = subjectIdOf(client.caller);
+    const found = new Map<AggregateAttachment, ListPart>();
+    await gather(this.#troubledLast(attachments, subjectId, list), PLACES, async (attachment) => {
+      found.set(attachment, await this.part(client, attachment, list, until));
+    });
+    const shown = attachments.flatMap((attachment) => {
+      const part = found.get(attachment);
+      return part === undefined || part.access.kind === 'hidden' ? [] : part;
+    });
+    this.#last.note(subjectId, list, shown);
     return shown;
+  }
+
+  /** They must not take the places of those that have answered. */
+  #troubledLast(
+    attachments: readonly AggregateAttachment[],
+    subjectId: string,
+    list: ListKey,
+  ): readonly AggregateAttachment[] {
+    if (attachments.length <= PLACES) return attachments;
+    const isTroubled = (attachment: AggregateAttachment) => {
+      const { [list]: last } = this.lastOf(attachment, subjectId);
+      return last !== undefined && last.state !== 'ok';
+    };
+    const troubled = new Set(attachments.filter(isTroubled));
+    return [...attachments.filter((attachment) => !troubled.has(attachment)), ...troubled];
   }
 
   /** How the lists of one integration were when this node listed them last for a person. */
@@ -115,11 +144,10 @@ export class AggregateLists {
       const state = access.kind === 'hidden' ? 'failed' : access.kind;
       return { attachment, access, state, list: undefined, ttlMs: 0 };
     }
-    const { source, connectionId = '' } = access.credential;
     const subjectId = subjectIdOf(client.caller);
     const era = eraFor(access.route.spokenEras, client.call.era);
     const key = keyOf(attachment.attachmentId, subjectId, list, era);
-    const credential = `${source} ${connectionId}`;
+    const credential = credentialKeyOf(access.credential);
     return this.#give({ client, attachment, list, access, key, credential }, until);
   }
 
@@ -136,8 +164,9 @@ export class AggregateLists {
     return { attachment, access, state, list: undefined, ttlMs: 0 };
   }
 
-  #isFresh({ freshUntil, begunAt }: KnownList, reading: Reading): boolean {
-    return freshUntil > performance.now() && !this.#isAnnouncedSince(begunAt, reading);
+  #isFresh({ route, freshUntil, begunAt }: KnownList, reading: Reading): boolean {
+    const isUnchanged = route === reading.access.route && freshUntil > performance.now();
+    return isUnchanged && !this.#isAnnouncedSince(begunAt, reading);
   }
 
   /** Whether the integration has announced since then that its lists have changed. */
@@ -155,8 +184,11 @@ export class AggregateLists {
       if (isDue) void this.#read(reading);
       return undefined;
     }
-    const read = await within(this.#read(reading), until - performance.now());
+    const lateKey = lateKeyOf(reading);
+    const time = this.#late.has(lateKey) ? 0 : until - performance.now();
+    const read = await within(this.#read(reading), time);
     if (read === undefined && this.#pending.has(key)) {
+      this.#late.set(lateKey, true);
       this.#known.noteTrouble(key, access.route, credential);
     }
     return read;
@@ -167,7 +199,7 @@ export class AggregateLists {
     const { key, credential } = reading;
     const { route } = reading.access;
     const other = this.#pending.get(key);
-    const isSame = other?.route === route && other.credential === credential;
+    const isSame = other?.credential === credential && isSameSource(other.route, route);
     if (isSame && !this.#isAnnouncedSince(other.begunAt, reading)) return other.known;
     const begunAt = performance.now();
     const known = this.#readNow(reading, begunAt).finally(() => {
@@ -200,6 +232,7 @@ export class AggregateLists {
     const known = { route, credential, entries, begunAt, readAt, freshUntil };
     const wasMissed = this.#known.troubleOf(key, route, credential) !== undefined;
     this.#known.keep(key, known);
+    this.#late.delete(lateKeyOf(reading));
     if (wasMissed) this.#deps.onLate(client);
     return known;
   }
@@ -208,6 +241,18 @@ export class AggregateLists {
 /** What an integration has announced to a person. */
 export function announcedTo(subjectId: string, attachmentId: string): Change {
   return { kind: 'lists', id: `${attachmentId}:${subjectId}` };
+}
+
+/** One that is late with one list is not waited for when another is read. */
+function lateKeyOf({ client, attachment, credential, access }: Reading): string {
+  const { url } = access.route.target;
+  return `${attachment.attachmentId} ${subjectIdOf(client.caller)} ${credential} ${url}`;
+}
+
+/** A connection that is replaced has another id; a server token has no id. */
+function credentialKeyOf({ source, connectionId = '', headers }: ReadyCredential): string {
+  if (source !== 'server_token') return `${source} ${connectionId}`;
+  return `${source} ${hash('sha256', JSON.stringify(headers))}`;
 }
 
 function keyOf(attachmentId: string, subjectId: string, list: ListKey, era: Era): string {
