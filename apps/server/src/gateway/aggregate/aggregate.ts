@@ -16,7 +16,6 @@ import { receive } from '../receive.ts';
 import { checkNoLoop, loopMarkOf } from '../routes.ts';
 import { answerPost } from './answer-post.ts';
 import { createAggregateApplications } from './applications.ts';
-import { begunAttachments } from './begun-attachments.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { endSession } from './end-session.ts';
 import { AggregateLists } from './lists/lists.ts';
@@ -71,10 +70,6 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const streams = new AggregateStreams({
     changes: store.changes,
     readmit,
-    attachmentsFor: async (client) =>
-      client.session === undefined
-        ? client.application.attachments
-        : begunAttachments(client, options),
     noteUse: async (client) => {
       if (client.session !== undefined) await sessionOf(client, LATER, options);
     },
@@ -145,6 +140,6 @@ async function openGetStream(
   const lastEventId = headers['last-event-id'];
   const { reconnectAfter } = deps.relayDeps.limits;
   const last = typeof lastEventId === 'string' ? lastEventId : undefined;
-  const speech = legacySpeech(last, reconnectAfter);
+  const speech = legacySpeech(last, reconnectAfter, deps);
   await deps.streams.open(new MergedStream({ ...admitted, session }, speech, deps));
 }

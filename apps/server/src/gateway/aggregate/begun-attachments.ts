@@ -13,7 +13,7 @@ export async function begunAttachments(
   return attachments.filter((_, index) => begun[index]);
 }
 
-async function isBegun(
+export async function isBegun(
   { session, application, caller }: InSession,
   { key }: AggregateAttachment,
   { routeDeps: { routes, sessions } }: UpstreamCallDeps,

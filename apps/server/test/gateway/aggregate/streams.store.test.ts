@@ -260,3 +260,72 @@ describe('a subscription of a modern client', () => {
     for (const each of servers) await each.server.close();
   });
 });
+
+describe('an integration of the other era', () => {
+  const CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+  const renamed: Parameters<ScriptedServer['on']>[1] = ({ respondResult }) =>
+    respondResult({ tools: [toolOf('new')] });
+
+  it('tells a modern client of its changed lists', async () => {
+    const { server, stream: upstreamStream } = await startStreaming('a', 'GET');
+    const applicationId = await applicationWith([server], { modern: null });
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const client = await openClient(url, fixture.server.owner, 'modern');
+    expect((await client.listTools()).names).toEqual(['server-0__echo']);
+    const stream = await client.send(
+      modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    );
+    const upstream = await upstreamStream();
+    expect(upstream.request.headers).toMatchObject({
+      'mcp-protocol-version': '2025-11-25',
+      'mcp-session-id': 'a-1',
+    });
+    server.on('tools/list', renamed);
+    await upstream.send(`data: ${MESSAGE}\n\ndata: ${CHANGED}\n\n`);
+    const received = await stream.received('notifications/tools/list_changed');
+    expect(received).toContain('subscriptionId');
+    expect(received).not.toContain('notifications/message');
+    expect((await client.listTools()).names).toEqual(['server-0__new']);
+    stream.abort();
+    await server.close();
+  });
+
+  it('tells a legacy client of its changed lists', async () => {
+    const method = 'subscriptions/listen';
+    const { server, stream: upstreamStream } = await startStreaming('a', method);
+    const eras = { legacy: null, modern: '2026-07-28', listChanged: ['tools'] };
+    const applicationId = await applicationWith([server], eras);
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const client = await openClient(url, fixture.server.owner, 'legacy');
+    expect((await client.listTools()).names).toEqual(['server-0__echo']);
+    const stream = await openStream(client);
+    const upstream = await upstreamStream();
+    const { params } = JSON.parse(upstream.request.body.toString());
+    expect(params.notifications).toEqual({ toolsListChanged: true });
+    expect(upstream.request.headers).toMatchObject({
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+    });
+    server.on('tools/list', renamed);
+    await upstream.send(`data: ${CHANGED}\n\n`);
+    expect(await stream.received(CHANGED)).not.toContain('subscriptions/acknowledged');
+    expect((await client.listTools()).names).toEqual(['server-0__new']);
+    stream.abort();
+    await server.close();
+  });
+
+  it('is not followed where it announces nothing', async () => {
+    const { server } = await startStreaming('a', 'GET');
+    const applicationId = await applicationWith([server], { modern: null, listChanged: [] });
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const client = await openClient(url, fixture.server.owner, 'modern');
+    const stream = await client.send(
+      modernRequest('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    );
+    await stream.received('subscriptions/acknowledged');
+    expect((await client.listTools()).names).toEqual(['server-0__echo']);
+    expect(server.received('GET')).toEqual([]);
+    stream.abort();
+    await server.close();
+  });
+});

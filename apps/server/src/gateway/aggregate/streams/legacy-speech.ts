@@ -1,7 +1,12 @@
 import { notificationOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS } from '../../../mcp/spoken-eras.ts';
+import { isBegun } from '../begun-attachments.ts';
+import { accessTo } from '../lists/access.ts';
 import { changesOf, readEventId } from '../server-request-ids.ts';
+import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
+import { eraFor } from '../upstream-side.ts';
+import { announcedAmong, changesOfModern } from './announced-changes.ts';
 import type { Speech } from './merged-stream.ts';
 
 const DATA = Buffer.from('data:');
@@ -12,26 +17,36 @@ const DATA = Buffer.from('data:');
  * @param lastEventId of the client, which resumes the stream of one integration
  * @param reconnectAfter milliseconds
  */
-export function legacySpeech(lastEventId: string | undefined, reconnectAfter: number): Speech {
+export function legacySpeech(
+  lastEventId: string | undefined,
+  reconnectAfter: number,
+  deps: UpstreamCallDeps,
+): Speech {
   const last = lastEventId === undefined ? undefined : readEventId(lastEventId);
   return {
     first: '',
     changed: ANNOUNCED_LISTS.map((list) => notificationOf(`${list}/list_changed`)).join(''),
     ended: (isClosing) => (isClosing ? `retry: ${reconnectAfter}\n\n` : ''),
-    requestFor(client, attachment) {
+    async follow(client, attachment) {
+      const { session } = client;
+      const access = await accessTo(client, attachment, deps.routeDeps);
+      if (access.kind !== 'ready' || session === undefined) return undefined;
+      const { spokenEras } = access.route;
+      if (eraFor(spokenEras, 'legacy') === 'modern') {
+        const lists = announcedAmong(ANNOUNCED_LISTS, spokenEras);
+        return lists.length === 0 ? undefined : changesOfModern(client, attachment, lists, session);
+      }
+      if (!(await isBegun(client, attachment, deps))) return undefined;
       const isResumed = last?.attachmentId === attachment.attachmentId;
-      return upstreamRequest(client, attachment, {
-        method: 'GET',
-        headers: {
-          accept: 'text/event-stream',
-          'accept-encoding': 'identity',
-          'last-event-id': isResumed ? last.id : undefined,
-        },
-      });
+      const headers = {
+        accept: 'text/event-stream',
+        'accept-encoding': 'identity',
+        'last-event-id': isResumed ? last.id : undefined,
+      };
+      const request = upstreamRequest(client, attachment, { method: 'GET', headers });
+      // The comments that keep a stream alive are ours.
+      return { request, changes: changesOf(attachment), passes: (event) => event.includes(DATA) };
     },
-    changesFor: changesOf,
-    // The comments that keep a stream alive are ours.
-    passes: (event) => event.includes(DATA),
     endsWith: ({ attachmentId }) => last?.attachmentId === attachmentId,
   };
 }

@@ -5,7 +5,8 @@ import { ANNOUNCED_LISTS, isModernSpoken } from '../../../mcp/spoken-eras.ts';
 import { accessTo } from '../lists/access.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
-import type { Speech } from './merged-stream.ts';
+import { announcedAmong, changesOfLegacy } from './announced-changes.ts';
+import { type Speech, UNCHANGED } from './merged-stream.ts';
 
 const ACKNOWLEDGED = Buffer.from('notifications/subscriptions/acknowledged');
 const METHOD = Buffer.from('"method"');
@@ -17,7 +18,7 @@ const METHOD = Buffer.from('"method"');
 export function listenSpeech(
   { id, params }: RpcRequest,
   body: Buffer,
-  { routeDeps }: UpstreamCallDeps,
+  deps: UpstreamCallDeps,
 ): Speech | undefined {
   if (!isObject(params.notifications)) return undefined;
   const wanted = fieldsOf(params.notifications);
@@ -31,16 +32,23 @@ export function listenSpeech(
     ),
     changed: lists.map((list) => notificationOf(`${list}/list_changed`, `{${meta}}`)).join(''),
     ended: () => closed,
-    async requestFor(client, attachment) {
-      const access = await accessTo(client, attachment, routeDeps);
-      if (access.kind !== 'ready' || !isModernSpoken(access.route.spokenEras)) return undefined;
-      return upstreamRequest(client, attachment, {
-        body,
-        headers: { 'accept-encoding': 'identity' },
-      });
+    async follow(client, attachment) {
+      const access = await accessTo(client, attachment, deps.routeDeps);
+      if (access.kind !== 'ready') return undefined;
+      const { spokenEras } = access.route;
+      if (isModernSpoken(spokenEras)) {
+        const headers = { 'accept-encoding': 'identity' };
+        const request = upstreamRequest(client, attachment, { body, headers });
+        return { request, changes: UNCHANGED, passes: isPassed };
+      }
+      return announcedAmong(lists, spokenEras).length === 0
+        ? undefined
+        : changesOfLegacy(client, attachment, spokenEras, deps);
     },
-    changesFor: () => ({ eventId: (own) => own, requestId: (own) => own }),
-    passes: (event) => event.includes(METHOD) && !event.includes(ACKNOWLEDGED),
     endsWith: () => false,
   };
+}
+
+function isPassed(event: Buffer): boolean {
+  return event.includes(METHOD) && !event.includes(ACKNOWLEDGED);
 }

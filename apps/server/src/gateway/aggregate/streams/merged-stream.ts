@@ -8,6 +8,16 @@ import type { AggregateLists } from '../lists/lists.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { StreamPart } from './stream-part.ts';
 
+export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own) => own };
+
+/** The stream of one integration. */
+export interface Followed {
+  readonly request: CallRequest;
+  readonly changes: EventChanges;
+  /** Whether an event is passed on. One that is not is only looked at for changed lists. */
+  passes(event: Buffer): boolean;
+}
+
 /** What is said on a stream, and how the integrations' streams are opened. */
 export interface Speech {
   /** Sent at once; empty for nothing. */
@@ -16,13 +26,8 @@ export interface Speech {
   readonly changed: string;
   /** Why we end it. @param isClosing the service is shutting down */
   ended(isClosing: boolean): string;
-  /** What opens the stream of an integration; undefined if it has no stream. */
-  requestFor(
-    client: InSession,
-    attachment: AggregateAttachment,
-  ): CallRequest | undefined | Promise<CallRequest | undefined>;
-  changesFor(attachment: AggregateAttachment): EventChanges;
-  passes(event: Buffer): boolean;
+  /** How the stream of an integration is opened; undefined if there is no such stream. */
+  follow(client: InSession, attachment: AggregateAttachment): Promise<Followed | undefined>;
   /** The stream is that of this integration, resumed: it ends with it. */
   endsWith(attachment: AggregateAttachment): boolean;
 }
@@ -47,6 +52,8 @@ export class MergedStream {
   readonly #keepAlive: number;
   /** By attachment: open, or refused for as long as this stream lasts. */
   readonly #parts = new Map<string, StreamPart | 'refused'>();
+  /** By attachment: what opens its stream is being found. */
+  readonly #joining = new Set<string>();
   #lastSentAt = performance.now();
   #hasNews = false;
 
@@ -84,12 +91,29 @@ export class MergedStream {
   /** Opens the stream of an integration, if it is not open. */
   async join(attachment: AggregateAttachment): Promise<void> {
     const { attachmentId } = attachment;
-    if (this.hasEnded || this.#parts.has(attachmentId) || this.#parts.size >= MAX_PARTS) return;
+    if (this.hasEnded || this.#parts.has(attachmentId) || this.#joining.has(attachmentId)) return;
+    this.#joining.add(attachmentId);
+    try {
+      const followed = await this.#speech.follow(this.client, attachment);
+      if (followed !== undefined && !this.hasEnded && this.#hasRoom()) {
+        this.#open(attachment, followed);
+      }
+    } finally {
+      this.#joining.delete(attachmentId);
+    }
+  }
+
+  #hasRoom(): boolean {
+    return [...this.#parts.values()].filter((part) => part !== 'refused').length < MAX_PARTS;
+  }
+
+  #open(attachment: AggregateAttachment, { request, changes, passes }: Followed): void {
+    const { attachmentId } = attachment;
     const part = new StreamPart(this, {
-      changes: this.#speech.changesFor(attachment),
+      changes,
       passes: (event) => {
         if (event.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
-        return this.#speech.passes(event);
+        return passes(event);
       },
       onEnd: (isRefused) => {
         if (this.#speech.endsWith(attachment)) this.end(false);
@@ -98,9 +122,7 @@ export class MergedStream {
       },
     });
     this.#parts.set(attachmentId, part);
-    const request = await this.#speech.requestFor(this.client, attachment);
-    if (request === undefined || this.hasEnded) this.#parts.delete(attachmentId);
-    else startUpstreamCall(this.client, attachment, request, part, this.#deps);
+    startUpstreamCall(this.client, attachment, request, part, this.#deps);
   }
 
   /** The client will read the lists again, on any node. */

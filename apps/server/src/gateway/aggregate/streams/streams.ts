@@ -10,8 +10,6 @@ export interface AggregateStreamsOptions {
   readonly changes: Changes;
   /** Admits a client once more. Rejects with a ProblemError if it is not let in any more. */
   readonly readmit: (client: InSession) => Promise<InSession>;
-  /** The integrations that the stream of a client is about. */
-  readonly attachmentsFor: (client: InSession) => Promise<readonly AggregateAttachment[]>;
   /** Its session is in use. */
   readonly noteUse: (client: InSession) => Promise<void>;
   readonly onError: (error: unknown) => void;
@@ -123,7 +121,7 @@ export class AggregateStreams {
   }
 
   async #joinAll(stream: MergedStream): Promise<void> {
-    const attachments = await this.#options.attachmentsFor(stream.client);
+    const { attachments } = stream.client.application;
     await Promise.all(attachments.map((attachment) => stream.join(attachment)));
   }
 }
