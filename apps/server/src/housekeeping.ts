@@ -49,6 +49,8 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'CredentialLease', time: 'expiresAt', seconds: 30 * DAY },
   { table: 'ConnectLink', time: 'expiresAt', seconds: 0 },
   { table: 'ConnectAttempt', time: 'expiresAt', seconds: 0 },
+  // Of a node that has not taken it in time.
+  { table: 'ForwardedAnswer', time: 'expiresAt', seconds: 0 },
   // Their minutes and leases are over.
   { table: 'CallBudget', time: 'minute', seconds: HOUR },
   { table: 'CallSlot', time: 'until', seconds: HOUR },

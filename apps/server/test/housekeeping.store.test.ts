@@ -371,6 +371,23 @@ describe('a sweep', () => {
     ]);
   });
 
+  it('deletes answers that the node which has asked has not taken in time', async () => {
+    const node = openNode(store);
+    const { organizationId } = at(world.routes, 0);
+    const place = { organizationId, applicationId: at(world.applicationIds, 0) };
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} };
+    const { session } = await node.aggregates.open(place, at(world.callers, 0), hello);
+    const forward = async (lifetime: number) => {
+      const { id } = createId();
+      await node.answers.store(session, { nodeId: NODE, id }, '{}', lifetime);
+      return id;
+    };
+    const [expired, kept] = [await forward(-60_000), await forward(60_000)];
+    await sweep(store.db, defaultWindows);
+    expect(await node.answers.findAnswered([expired, kept])).toEqual([kept]);
+    await node.close();
+  });
+
   it('forgets what became of revoked tokens after a week', async () => {
     const { organizationId, integrationId } = at(world.routes, 0);
     const { subjectId: userId } = at(world.callers, 0);
@@ -401,7 +418,7 @@ describe('a sweep', () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(23);
+    expect(store.statements()).toHaveLength(24);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {

@@ -59,7 +59,7 @@ export async function writeLogLevel({ db, announce }: Tx, id: string, level: str
   return count > 0;
 }
 
-/** Ends them and closes the sessions behind them, and announces each. Those that have ended are left as they are. */
+/** Ends them and closes the sessions behind them, and announces each. Answers on their way go with them. Those that have ended are left as they are. */
 export async function endAggregateSessions(
   { db, announce }: Tx,
   ids: readonly string[],
@@ -72,10 +72,13 @@ export async function endAggregateSessions(
     UPDATE "AggregateSession" a SET "endedAt" = now()
     FROM "locked" l WHERE a."id" = l."id" RETURNING a."id"`;
   if (ended.length === 0) return;
+  const endedIds = ended.map(({ id }) => id);
   const closed = await db.$queryRaw<{ id: string }[]>`
-    WITH "locked" AS (
+    WITH "answers" AS (
+      DELETE FROM "ForwardedAnswer" WHERE "aggregateSessionId" = ANY(${endedIds}::uuid[])
+    ), "locked" AS (
       SELECT "id" FROM "Session"
-      WHERE "aggregateSessionId" = ANY(${ended.map(({ id }) => id)}::uuid[])
+      WHERE "aggregateSessionId" = ANY(${endedIds}::uuid[])
         AND "aggregateSessionId" IS NOT NULL AND "state" = 'open'
       ORDER BY "id" FOR NO KEY UPDATE
     )

@@ -18,6 +18,7 @@ import {
   findSessionsById,
   type SessionsFilter,
 } from './find-sessions.ts';
+import { ForwardedAnswers, type Question } from './forwarded-answers.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import {
   countSessions,
@@ -44,6 +45,7 @@ export type {
   AggregateSession,
   BegunSession,
   OpenSession,
+  Question,
   SessionCaller,
   SessionEnd,
   SessionRoute,
@@ -67,6 +69,7 @@ export type GatewaySessions = Pick<
   | 'adopt'
   | 'findAdopted'
   | 'aggregates'
+  | 'answers'
   | 'peekAggregated'
   | 'adoptAggregated'
   | 'isAggregatedBegun'
@@ -93,6 +96,8 @@ export type ManagedSessions = Pick<
 export class Sessions {
   /** Sessions at the aggregate endpoint; those behind them are sessions like others. */
   readonly aggregates: AggregateSessions;
+  /** To questions of other nodes in aggregate sessions. */
+  readonly answers: ForwardedAnswers;
   readonly #store: Store;
   readonly #windows: SessionWindows;
   readonly #activity: Activity;
@@ -114,6 +119,7 @@ export class Sessions {
     const limit = new SessionLimit((userId) => closeExcess(store, userId), onError);
     const begun = { store, vault, windows, limit, cache: legacyCache };
     this.aggregates = new AggregateSessions({ store, ttl: windows.legacyTtl, onError });
+    this.answers = new ForwardedAnswers(store, vault);
     this.#store = store;
     this.#windows = windows;
     this.#activity = activity;

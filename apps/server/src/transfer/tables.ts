@@ -77,6 +77,7 @@ export const TABLES: readonly string[] = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   CallBudget: 'What is left of limits in this minute.',
   CallSlot: 'Calls in progress, which only concern the nodes of this installation.',
+  ForwardedAnswer: 'Answers on their way from one node of this installation to another.',
   SessionPresence: 'Requests in flight, which only concern the nodes of this installation.',
   Node: 'The running nodes of this installation and their keys.',
   AuditVerification: 'What this installation has found in its own audit.',

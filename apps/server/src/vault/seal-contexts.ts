@@ -1,6 +1,7 @@
 import type {
   AuditKey,
   Connection,
+  ForwardedAnswer,
   IdempotencyKey,
   IntegrationSecret,
   OauthToken,
@@ -77,6 +78,22 @@ export function sessionSealContext(
     column: 'sealed',
     destination,
     boundTo: [userId],
+  };
+}
+
+/** For an answer on its way to the node that has asked. */
+export function answerSealContext({
+  organizationId,
+  id,
+  aggregateSessionId,
+}: Pick<ForwardedAnswer, 'organizationId' | 'id' | 'aggregateSessionId'>): SealContext {
+  return {
+    organizationId,
+    table: 'ForwardedAnswer',
+    rowId: id,
+    column: 'sealed',
+    destination: '',
+    boundTo: [aggregateSessionId],
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type AuditKey,
   type Connection,
+  type ForwardedAnswer,
   type IdempotencyKey,
   type IntegrationSecret,
   type OauthToken,
@@ -11,6 +12,7 @@ import {
 } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import {
+  answerSealContext,
   auditKeySealContext,
   connectionSealContext,
   integrationSecretSealContext,
@@ -75,6 +77,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   table('Session', WITH_URL, (row: Session & { url: string | null }) =>
     sessionSealContext({ ...row, destination: row.url === null ? '' : new URL(row.url).origin }),
   ),
+  table('ForwardedAnswer', NOTHING, (row: ForwardedAnswer) => answerSealContext(row)),
   table('OauthToken', NOTHING, (row: OauthToken) => tokenResponseSealContext(row)),
   table(
     'IdempotencyKey',

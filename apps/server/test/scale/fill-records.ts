@@ -29,8 +29,13 @@ function usage(table: string, columns: string, values: string): string {
     FROM generate_series(0, ${ROWS} - 1) n`;
 }
 
-/** Events of changes, blocks of calls, counted calls and shared limits. */
+/** Answers on their way, events of changes, blocks of calls, counted calls and shared limits. */
 export const records: readonly string[] = [
+  `INSERT INTO "ForwardedAnswer" ("id", "organizationId", "aggregateSessionId", "sealed", "keyId", "expiresAt")
+  SELECT gen_random_uuid(), ${organization}, ${id('aggregateSession', 'n % 50000')}, '\\x00', 'key',
+    ${LONG_AGO} + interval '1 minute'
+  FROM generate_series(0, ${ROWS} - 1) n`,
+
   `INSERT INTO "AuditEvent" ("id", "organizationId", "action", "actorId", "concerns", "event", "run",
     "blockRun", "blockNumber")
   SELECT ${id('auditEvent')}, ${audited}, 'group.created', ${id('user', '200 + n % 10000')},

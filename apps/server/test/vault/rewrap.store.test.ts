@@ -39,6 +39,7 @@ describe('rewrapping', () => {
   beforeEach(async () => {
     await store.db.session.deleteMany();
     await store.db.oauthToken.deleteMany();
+    await store.db.forwardedAnswer.deleteMany();
     await store.db.idempotencyKey.deleteMany();
     await store.db.upstreamRevocation.deleteMany();
     await store.db.auditKey.deleteMany();

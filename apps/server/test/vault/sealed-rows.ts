@@ -31,14 +31,24 @@ export async function writeSealedRows(
 
   const issuer = 'https://issuer.example';
   const client = { clientId: 'client', source: 'registered' } as never;
-  const place = { organizationId, integrationId, issuer, redirectUri: 'https://us.example/back' };
-  await storeRegistration({ db, vault }, place, { client } as never);
+  const registered = {
+    organizationId,
+    integrationId,
+    issuer,
+    redirectUri: 'https://us.example/back',
+  };
+  await storeRegistration({ db, vault }, registered, { client } as never);
   const connection = { organizationId, integrationId, userId, destination: issuer };
   await enqueueTokens(store, vault, connection, { accessToken: 'token', client } as never);
 
   const world = await createWorld(store);
   const node = openNode(store, {}, vault);
   await node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream-session');
+  const { organizationId: ofSession } = at(world.routes, 0);
+  const place = { organizationId: ofSession, applicationId: at(world.applicationIds, 0) };
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: undefined };
+  const { session } = await node.aggregates.open(place, at(world.callers, 0), hello as never);
+  await node.answers.store(session, { nodeId: 'node', id: createId().id }, 'answer', 60_000);
   await node.close();
 
   const token = { ...createId(), clientId: 'client' };

@@ -3,7 +3,8 @@
  * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the application;
  * a server token or OAuth configuration changes the integration. `tools`: what is known of the tools of
  * the integration with this id. `lists`: an integration has announced to a person that its lists have changed,
- * `<attachmentId>:<subjectId>`. `revocation`: tokens of the connection
+ * `<attachmentId>:<subjectId>`. `answer`: a client has answered what a node has asked it, `<node>:<question>`.
+ * `revocation`: tokens of the connection
  * with this id are to be revoked at their provider.
  */
 export type ChangeKind =
@@ -15,6 +16,7 @@ export type ChangeKind =
   | 'lists'
   | 'connection'
   | 'session'
+  | 'answer'
   | 'revocation';
 
 export interface Change {
