@@ -18,7 +18,15 @@ export interface Keyring {
   subkey(keyId: string, purpose: Purpose): Buffer | undefined;
 }
 
-const PURPOSES = ['seal', 'cursor', 'idempotency', 'form', 'connect-session', 'console'] as const;
+const PURPOSES = [
+  'seal',
+  'cursor',
+  'idempotency',
+  'form',
+  'connect-session',
+  'question',
+  'console',
+] as const;
 const KEY_BYTES = 32;
 
 /** An id in `GATEHOUSE_ENCRYPTION_KEYS`. Its length must fit into one byte. */

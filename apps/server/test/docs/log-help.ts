@@ -126,6 +126,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'The database did not answer. Until it does, other nodes list for half a minute what an integration offered before.',
   },
+  'an answer of a client could not be taken': {
+    means:
+      'A client has answered a question of an integration on another node, and the database did not give out the answer. It is asked again in a moment.',
+  },
   'open calls could not be admitted again': {
     means: 'The database did not answer. Calls that are open are checked again in a moment.',
   },

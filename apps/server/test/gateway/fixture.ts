@@ -31,6 +31,7 @@ import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
 import type { ServiceConfig } from '../../src/service.ts';
 import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
+import { createQuestionIds } from '../../src/sessions/question-ids.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
@@ -119,6 +120,7 @@ export async function startGateway(
     egress,
     sessions,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
+    questionIds: createQuestionIds(createMac(keyring, 'question')),
     cursors: createCursors(createMac(keyring, 'cursor')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},

@@ -9,6 +9,7 @@ import { requireBearer } from '../../identity/bearer.ts';
 import { type Caller, subjectIdOf } from '../../identity/caller.ts';
 import { resourceOfPath } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
+import type { QuestionIds } from '../../sessions/question-ids.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { admitCaller, readmitCaller } from '../admit-caller.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
@@ -26,12 +27,14 @@ import { legacySpeech } from './streams/legacy-speech.ts';
 import { MergedStream } from './streams/merged-stream.ts';
 import { AggregateStreams } from './streams/streams.ts';
 import { ClientRequests } from './translation/client-requests.ts';
+import { Questions } from './translation/questions.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 export interface AggregateOptions extends UpstreamCallDeps {
   readonly store: Store;
   readonly authenticator: Authenticator;
-  readonly sessions: Pick<GatewaySessions, 'aggregates'>;
+  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'answers'>;
+  readonly questionIds: QuestionIds;
   readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
@@ -78,7 +81,14 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const onLate = ({ application, caller }: InSession): void =>
     streams.noteListChanges(application.id, subjectIdOf(caller));
   const lists = new AggregateLists({ ...options, onLate });
-  const own = { clientRequests: new ClientRequests(), toolIndexes: new ToolIndexes(), readmit };
+  const questions = new Questions({
+    ...options,
+    changes: store.changes,
+    onError: (error) =>
+      relayDeps.log.warn({ err: error }, 'an answer of a client could not be taken'),
+  });
+  const clientRequests = new ClientRequests();
+  const own = { clientRequests, questions, toolIndexes: new ToolIndexes(), readmit };
   const deps = { ...options, limits, streams, lists, ...own };
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
@@ -120,6 +130,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     endStreams: () => streams.close(),
     close() {
       applications.close();
+      questions.close();
       return lists.close();
     },
     stateFor: (caller, id) => stateFor(caller, id, { ...options, applications, lists }),

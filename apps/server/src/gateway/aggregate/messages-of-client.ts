@@ -6,6 +6,7 @@ import type { InSession } from './client-call.ts';
 import { CollectedResponse } from './collected-response.ts';
 import { readServerRequestId } from './server-request-ids.ts';
 import type { ClientRequests } from './translation/client-requests.ts';
+import type { Questions } from './translation/questions.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
@@ -18,6 +19,7 @@ const PASSED: ReadonlySet<string> = new Set([
 
 export interface ClientMessageDeps extends UpstreamCallDeps {
   readonly clientRequests: ClientRequests;
+  readonly questions: Pick<Questions, 'find' | 'answer'>;
 }
 
 /** Takes a notification, and passes it to each integration that the session has begun a session with. */
@@ -46,16 +48,39 @@ export async function passToBegun(
   }
 }
 
-/** Takes a response to a request of an integration. The caller's own session with it is all that it can reach. */
+/** Takes a response to a request of ours or of an integration. The caller's own session is all that it can reach. */
 export function takeResponse(
   client: InSession,
-  { id, idAt }: Message,
+  message: Message,
   body: Buffer,
   deps: ClientMessageDeps,
 ): void {
-  client.call.answer(202, undefined);
+  const { call, session } = client;
+  const { id } = message;
+  const question = id === undefined ? undefined : session && deps.questions.find(session, id);
+  if (session === undefined || question === undefined) {
+    call.answer(202, undefined);
+    passResponse(client, message, body, deps);
+    return;
+  }
+  const stored = deps.questions.answer(session, question, body);
+  if (stored === undefined) call.answer(202, undefined);
+  else {
+    stored.then(
+      () => call.answer(202, undefined),
+      (error) => call.refuse(error),
+    );
+  }
+}
+
+/** Passes it to the integration that its id names. */
+function passResponse(
+  client: InSession,
+  { id, idAt }: Message,
+  body: Buffer,
+  deps: UpstreamCallDeps,
+): void {
   if (id === undefined || client.session === undefined) return;
-  if (deps.clientRequests.answer(client.session.id, id, body)) return;
   const asked = readServerRequestId(id);
   const attachment = client.application.attachments.find(
     ({ attachmentId }) => attachmentId === asked?.attachmentId,

@@ -34,18 +34,23 @@ export async function newApplication({ api }: Fixture, name = 'All'): Promise<st
 }
 
 /** Initializes if the era needs it. */
-export async function openClient(url: string, token: string, era: Era): Promise<AggregateClient> {
+export async function openClient(
+  url: string,
+  token: string,
+  era: Era,
+  capabilities: object = {},
+): Promise<AggregateClient> {
   const send = (options: SendOptions) => clientOf(token)(url, options);
   let headers: Record<string, string> = {};
   if (era === 'legacy') {
-    const initialized = await send({ body: initializeBody() });
+    const initialized = await send({ body: initializeBody('2025-11-25', capabilities) });
     const id = String(initialized.headers['mcp-session-id']);
     headers = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
   }
   const ask: AggregateClient['ask'] = async (method, params = {}) => {
     const request =
       era === 'modern'
-        ? modernRequest(method, params)
+        ? modernRequest(method, params, capabilities)
         : { headers, body: { jsonrpc: '2.0', id: 5, method, params } };
     return repliedOf(await send(request));
   };

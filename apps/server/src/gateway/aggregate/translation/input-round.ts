@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../../mcp/server/reply.ts';
 import { rawOf, readMessage } from '../../../mcp/translation/message-reader.ts';
 import { FROM_CLIENT } from '../../../mcp/translation/places.ts';
+import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { ClientCall } from '../client-call.ts';
 import type { InputRequest } from './asked-input.ts';
 import type { ClientStream } from './client-stream.ts';
-import type { TranslationDeps } from './translated-call.ts';
-
-/** Bytes of an answer: a model's may hold pictures. */
-const MAX_ANSWER = 4 * 1024 * 1024;
+import { MAX_ANSWER, type Questions } from './questions.ts';
 
 /** Milliseconds between two comments that keep the stream open. */
 const KEEP_ALIVE = 15_000;
@@ -16,15 +13,19 @@ const KEEP_ALIVE = 15_000;
 /** Where the questions of a call go, and the answers come from. */
 export interface AskedClient {
   readonly call: ClientCall;
-  readonly sessionId: string;
+  readonly session: AggregateSession;
   readonly stream: ClientStream;
+}
+
+interface InputRoundDeps {
+  readonly questions: Pick<Questions, 'ask'>;
 }
 
 /** Asks a legacy client on its open call, and waits until it has answered everything. */
 export class InputRound {
   readonly #requests: readonly InputRequest[];
   readonly #client: AskedClient;
-  readonly #deps: Pick<TranslationDeps, 'clientRequests'>;
+  readonly #deps: InputRoundDeps;
   readonly #onAnswered: (inputResponses: string | undefined) => void;
   readonly #answers = new Map<string, string>();
   readonly #forget: (() => void)[] = [];
@@ -35,7 +36,7 @@ export class InputRound {
   constructor(
     requests: readonly InputRequest[],
     client: AskedClient,
-    deps: Pick<TranslationDeps, 'clientRequests'>,
+    deps: InputRoundDeps,
     onAnswered: (inputResponses: string | undefined) => void,
   ) {
     this.#requests = requests;
@@ -45,12 +46,12 @@ export class InputRound {
   }
 
   start(): void {
-    const { stream, sessionId } = this.#client;
+    const { stream, session } = this.#client;
     this.#timer = setInterval(() => stream.keepAlive(), KEEP_ALIVE).unref();
     for (const request of this.#requests) {
-      const id = JSON.stringify(`gatehouse-${randomUUID()}`);
       const onAnswer = (body: Buffer): void => void this.#take(request, body);
-      this.#forget.push(this.#deps.clientRequests.ask(sessionId, id, onAnswer));
+      const { id, forget } = this.#deps.questions.ask(session, onAnswer);
+      this.#forget.push(forget);
       stream.send(Buffer.from(messageOf(request.method, request.params, id)));
     }
   }

@@ -18,6 +18,7 @@ import { modernHeaders } from './headers.ts';
 import { InputRound } from './input-round.ts';
 import { mirroredArguments } from './mirrored-arguments.ts';
 import { CAPABILITY_MISSING } from './needs-legacy-client.ts';
+import { QUESTION_LIFETIME } from './questions.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
 
@@ -25,9 +26,6 @@ const HEADER_MISMATCH = -32020;
 
 /** Questions of one call, one after another. */
 const MAX_ROUNDS = 10;
-
-/** Milliseconds for all of them. */
-const MAX_TIME = 10 * 60_000;
 
 /** Milliseconds before a call is repeated that nothing was asked for. */
 const PAUSE = 1_000;
@@ -174,7 +172,7 @@ export class ModernUpstreamCall implements MessageTaker {
   #ask(asked: AskedInput, requestState: string | undefined): void {
     this.#isPausing = true;
     this.#rounds += 1;
-    this.#timer ??= setTimeout(() => this.#refuse(tooLong()), MAX_TIME).unref();
+    this.#timer ??= setTimeout(() => this.#refuse(tooLong()), QUESTION_LIFETIME).unref();
     const { message } = this.#given;
     if (this.#rounds > MAX_ROUNDS || asked.kind === 'too_much') this.#refuse(tooManyRounds());
     else if (asked.kind === 'url') {
@@ -192,7 +190,7 @@ export class ModernUpstreamCall implements MessageTaker {
     requestState: string | undefined,
   ): void {
     const { call } = this.#given.client;
-    const place = { call, sessionId: this.#session.id, stream: this.#stream };
+    const place = { call, session: this.#session, stream: this.#stream };
     this.#input = new InputRound(requests, place, this.#deps, (inputResponses) => {
       if (inputResponses === undefined) this.#refuse(unanswered());
       else void this.#repeat({ inputResponses, requestState });

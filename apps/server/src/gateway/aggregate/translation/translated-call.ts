@@ -6,6 +6,7 @@ import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
 import type { UpstreamSide } from '../upstream-side.ts';
 import type { ClientRequests } from './client-requests.ts';
+import type { Questions } from './questions.ts';
 
 /** A request of a client for an integration of the other era. */
 export interface TranslatedCall {
@@ -21,6 +22,7 @@ export interface TranslatedCall {
 
 export interface TranslationDeps extends UpstreamCallDeps {
   readonly clientRequests: ClientRequests;
+  readonly questions: Questions;
   readonly lists: Pick<AggregateLists, 'list' | 'part'>;
   /** Admits a client again after a while. @throws ProblemError if it is not let in any more */
   readonly readmit: (client: InSession) => Promise<InSession>;
