@@ -1,7 +1,8 @@
 import { type ChangeSet, type Changes, rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
+import { type HeldCall, HeldCalls } from './held-calls.ts';
 import { shuttingDown, timedOut } from './problems.ts';
-import { isExpiredStream, Reauthorizations, rowsOf } from './reauthorizations.ts';
+import { isAdmitted, isExpiredStream, Reauthorizations, rowsOf } from './reauthorizations.ts';
 
 export interface OpenCallsOptions {
   readonly changes: Changes;
@@ -15,7 +16,7 @@ export interface OpenCallsOptions {
 const TICK = 250;
 
 /**
- * The calls on this node, from their arrival to their end. A call is authorized again when a row that it
+ * The calls on this node, from their arrival to their end, and those that are held. A call is authorized again when a row that it
  * depends on changes, a stream is when its token expires, and all calls are, at every tick, while this
  * node may have missed changes.
  */
@@ -23,7 +24,8 @@ export class OpenCalls {
   isClosing = false;
   readonly #options: OpenCallsOptions;
   readonly #calls = new SwapRemoveList<Call>();
-  readonly #reauthorizations: Reauthorizations;
+  readonly #held: HeldCalls;
+  readonly #reauthorizations: Reauthorizations<Call>;
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
   #changedAt = 0;
@@ -32,7 +34,8 @@ export class OpenCalls {
 
   constructor(options: OpenCallsOptions) {
     this.#options = options;
-    this.#reauthorizations = new Reauthorizations(options.reauthorize, options.onError);
+    this.#held = new HeldCalls(options.onError);
+    this.#reauthorizations = new Reauthorizations({ ...options, isReady: isAdmitted });
     this.#unsubscribe = options.changes.subscribe({
       react: (changes) => this.#onChanges(changes),
     });
@@ -59,7 +62,21 @@ export class OpenCalls {
 
   delete(call: Call): void {
     this.#calls.delete(call);
-    if (this.#onOver !== undefined && this.#isOver()) this.#onOver();
+    this.#noteEnd();
+  }
+
+  /** Closing waits for it, as for an open call. @returns releases it */
+  hold(call: HeldCall): () => void {
+    this.#held.add(call);
+    return () => {
+      this.#held.delete(call);
+      this.#noteEnd();
+    };
+  }
+
+  /** Once nothing is upstream for it: authorizes it if something has changed since. @param startedAt of its last request */
+  reauthorizeHeldIfChanged(call: HeldCall, startedAt: number): void {
+    if (this.mayHaveChanged({ startedAt })) this.#held.check(call);
   }
 
   countStreams(): number {
@@ -76,12 +93,17 @@ export class OpenCalls {
     this.isClosing = true;
     if (!this.#isOver()) await this.#waitUntilOver(deadline);
     for (const call of this.#calls.toArray()) call.cut(shuttingDown());
+    this.#held.cut(shuttingDown());
     clearInterval(this.#timer);
     this.#unsubscribe();
   }
 
   #isOver(): boolean {
-    return this.#calls.every(isOpenEnded);
+    return this.#held.size === 0 && this.#calls.every(isOpenEnded);
+  }
+
+  #noteEnd(): void {
+    if (this.#onOver !== undefined && this.#isOver()) this.#onOver();
   }
 
   async #waitUntilOver(deadline: number): Promise<void> {
@@ -96,7 +118,7 @@ export class OpenCalls {
 
   #onChanges(changes: ChangeSet): void {
     this.#changedAt = performance.now();
-    if (this.#calls.size === 0) return;
+    if (this.#calls.size === 0 && this.#held.size === 0) return;
     const changedRows = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
     for (const call of this.#calls.toArray()) {
       if (changedRows === undefined || rowsOf(call).some((row) => changedRows.has(row))) {
@@ -104,6 +126,7 @@ export class OpenCalls {
       }
     }
     void this.#reauthorizations.run();
+    this.#held.checkChanged(changedRows);
   }
 
   #tick(): void {
@@ -119,6 +142,8 @@ export class OpenCalls {
       if (!isFresh || isExpiredStream(call, date)) this.#reauthorizations.add(call);
     }
     void this.#reauthorizations.run();
+    if (isFresh) this.#held.retry();
+    else this.#held.checkChanged(undefined);
   }
 }
 

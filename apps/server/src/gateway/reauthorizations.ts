@@ -2,37 +2,40 @@ import { dependenciesOf, isTokenExpired, subjectIdOf } from '../identity/caller.
 import { rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
 
-/** The open calls that wait to be authorized again. */
-export class Reauthorizations {
-  readonly #reauthorize: (calls: readonly Call[]) => Promise<void>;
-  readonly #onError: (error: unknown) => void;
-  readonly #waiting = new Set<Call>();
+export interface ReauthorizationsOptions<C> {
+  /** Rejects when the database cannot be read. */
+  readonly reauthorize: (calls: readonly C[]) => Promise<void>;
+  /** The others are left out. */
+  readonly isReady: (call: C) => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The calls that wait to be authorized again. */
+export class Reauthorizations<C> {
+  readonly #options: ReauthorizationsOptions<C>;
+  readonly #waiting = new Set<C>();
   #isRunning = false;
 
-  constructor(
-    reauthorize: (calls: readonly Call[]) => Promise<void>,
-    onError: (error: unknown) => void,
-  ) {
-    this.#reauthorize = reauthorize;
-    this.#onError = onError;
+  constructor(options: ReauthorizationsOptions<C>) {
+    this.#options = options;
   }
 
-  add(call: Call): void {
+  add(call: C): void {
     this.#waiting.add(call);
   }
 
   /** One round at a time. Calls added meanwhile follow at once, failed ones at the next run. */
   async run(): Promise<void> {
     if (this.#isRunning || this.#waiting.size === 0) return;
-    const calls = [...this.#waiting].filter(isAdmitted);
+    const calls = [...this.#waiting].filter(this.#options.isReady);
     this.#waiting.clear();
     if (calls.length === 0) return;
     this.#isRunning = true;
     try {
-      await this.#reauthorize(calls);
+      await this.#options.reauthorize(calls);
     } catch (error) {
       for (const call of calls) this.#waiting.add(call);
-      this.#onError(error);
+      this.#options.onError(error);
       return;
     } finally {
       this.#isRunning = false;
@@ -42,7 +45,7 @@ export class Reauthorizations {
 }
 
 /** A call that is still being admitted cannot be authorized again: its admission is followed by a check. */
-function isAdmitted({ hasEnded, admission }: Call): boolean {
+export function isAdmitted({ hasEnded, admission }: Call): boolean {
   return !hasEnded && admission !== undefined;
 }
 

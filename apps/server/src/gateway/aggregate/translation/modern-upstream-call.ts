@@ -6,13 +6,17 @@ import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader
 import { metaOfHello, type Round, toModernRequest } from '../../../mcp/translation/requests.ts';
 import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
+import type { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
+import type { HeldCall } from '../../held-calls.ts';
 import type { InSession } from '../client-call.ts';
-import { failureError, UPSTREAM_FAILED } from '../failure-reply.ts';
+import { failureError } from '../failure-reply.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
+import { readmitAsked, rowsOfAsked } from './asked-client.ts';
 import { type AskedInput, askedInput } from './asked-input.ts';
+import { capabilityMissing, tooLong, tooManyRounds, unanswered } from './asking-refusals.ts';
 import { ClientStream } from './client-stream.ts';
 import { modernHeaders } from './headers.ts';
 import { InputRound } from './input-round.ts';
@@ -31,7 +35,7 @@ const MAX_ROUNDS = 10;
 const PAUSE = 1_000;
 
 /** A request of a legacy client to a modern upstream, repeated with what the client answers to the upstream's questions. */
-export class ModernUpstreamCall implements MessageTaker {
+export class ModernUpstreamCall implements MessageTaker, HeldCall {
   readonly #given: TranslatedCall;
   readonly #request: ReadMessage;
   readonly #session: AggregateSession;
@@ -48,6 +52,9 @@ export class ModernUpstreamCall implements MessageTaker {
   #timer: NodeJS.Timeout | undefined;
   #pause: NodeJS.Timeout | undefined;
   #forget = (): void => {};
+  #release = (): void => {};
+  /** When the request began that was upstream last, by the clock of `performance`. */
+  #sentAt = 0;
   /** Nothing is upstream: the client is asked, or the call is about to be repeated. */
   #isPausing = false;
   #paramHeaders: Readonly<Record<string, string>> | undefined;
@@ -81,6 +88,7 @@ export class ModernUpstreamCall implements MessageTaker {
       this.#end();
     };
     this.#forget = this.#deps.clientRequests.begin(this.#session.id, message.id, cancel);
+    this.#release = this.#deps.relayDeps.openCalls.hold(this);
     this.#send({});
   }
 
@@ -98,7 +106,24 @@ export class ModernUpstreamCall implements MessageTaker {
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#isDone || this.#isPausing) return;
+    if (!this.#isPausing) this.#fail(failure);
+  }
+
+  rows(): readonly string[] {
+    return this.#isPausing ? rowsOfAsked(this.#client, this.#given.target.attachment) : [];
+  }
+
+  async reauthorize(): Promise<void> {
+    if (this.#isDone || !this.#isPausing) return;
+    await readmitAsked(this.#client, this.#given.target.attachment, this.#deps);
+  }
+
+  cut(problem: ProblemError): void {
+    this.#fail({ kind: 'problem', problem });
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    if (this.#isDone) return;
     const { target, onFailed } = this.#given;
     if (this.#stream.isBegun) {
       this.#refuse(failureError(failure, target.attachment.integrationId));
@@ -111,6 +136,7 @@ export class ModernUpstreamCall implements MessageTaker {
   #send(input: Omit<Round, 'id'>): void {
     if (this.#isDone) return;
     this.#isPausing = false;
+    this.#sentAt = performance.now();
     const { target } = this.#given;
     const client = this.#client;
     this.#ownId = JSON.stringify(`gatehouse-${randomUUID()}`);
@@ -125,14 +151,11 @@ export class ModernUpstreamCall implements MessageTaker {
 
   /** The client may have lost its permission while it was asked. */
   async #repeat(input: Omit<Round, 'id'>): Promise<void> {
-    const { client, target } = this.#given;
     try {
-      this.#client = await this.#deps.readmit(client);
+      this.#client = await this.#deps.readmit(this.#given.client);
       this.#send(input);
     } catch (error) {
-      const problem = toProblem(error);
-      const { integrationId } = target.attachment;
-      this.#refuse(failureError({ kind: 'problem', problem }, integrationId));
+      this.cut(toProblem(error));
     }
   }
 
@@ -143,7 +166,7 @@ export class ModernUpstreamCall implements MessageTaker {
     if (rawOf(message, result, 'resultType') === '"input_required"') {
       this.#ask(askedInput(message), rawOf(message, result, 'requestState'));
     } else if (code === CAPABILITY_MISSING) {
-      this.#refuse(this.#capabilityMissing());
+      this.#refuse(capabilityMissing(this.#given.target.attachment.integrationId));
     } else if (
       code === HEADER_MISMATCH &&
       method === 'tools/call' &&
@@ -171,6 +194,7 @@ export class ModernUpstreamCall implements MessageTaker {
 
   #ask(asked: AskedInput, requestState: string | undefined): void {
     this.#isPausing = true;
+    this.#response?.answered();
     this.#rounds += 1;
     this.#timer ??= setTimeout(() => this.#refuse(tooLong()), QUESTION_LIFETIME).unref();
     const { message } = this.#given;
@@ -178,7 +202,8 @@ export class ModernUpstreamCall implements MessageTaker {
     else if (asked.kind === 'url') {
       this.#stream.reply(message.id, asked.replyFor(this.#session.hello, message.method ?? ''));
       this.#end();
-    } else if (!asked.isDeclared(this.#session.hello)) this.#refuse(this.#capabilityMissing());
+    } else if (!asked.isDeclared(this.#session.hello))
+      this.#refuse(capabilityMissing(this.#given.target.attachment.integrationId));
     else if (asked.requests.length === 0) {
       // 2026-07-28: without a question the call is only to be repeated.
       this.#pause = setTimeout(() => void this.#repeat({ requestState }), PAUSE).unref();
@@ -196,6 +221,7 @@ export class ModernUpstreamCall implements MessageTaker {
       else void this.#repeat({ inputResponses, requestState });
     });
     this.#input.start();
+    this.#deps.relayDeps.openCalls.reauthorizeHeldIfChanged(this, this.#sentAt);
   }
 
   #refuse(error: RpcRefusal): void {
@@ -204,36 +230,12 @@ export class ModernUpstreamCall implements MessageTaker {
     this.#end();
   }
 
-  #capabilityMissing() {
-    const { integrationId } = this.#given.target.attachment;
-    return refusal(
-      'client_capability_missing',
-      'The integration asks the client for something that it has not declared.',
-      { integrationId },
-    );
-  }
-
   #end(): void {
     this.#isDone = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#pause);
     this.#input?.close();
     this.#forget();
+    this.#release();
   }
-}
-
-function refusal(code: string, message: string, data: object = {}) {
-  return { code: UPSTREAM_FAILED, message, data: { code, ...data } };
-}
-
-function tooManyRounds() {
-  return refusal('too_many_questions', 'The integration asks the client too many questions.');
-}
-
-function tooLong() {
-  return refusal('client_timeout', 'The client has not answered in time.');
-}
-
-function unanswered() {
-  return refusal('client_refused', 'The client has not answered what the integration asks.');
 }

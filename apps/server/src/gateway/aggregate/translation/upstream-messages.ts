@@ -68,8 +68,13 @@ export class UpstreamMessages extends UpstreamResponse {
 
   /** The client has its answer, or has gone away. */
   clientClosed(): void {
-    if (this.#call.res.writableFinished) setTimeout(() => this.close(), END_WITHIN).unref();
+    if (this.#call.res.writableFinished) this.answered();
     else this.close();
+  }
+
+  /** Nothing more is wanted of it. */
+  answered(): void {
+    setTimeout(() => this.close(), END_WITHIN).unref();
   }
 
   override close(): void {

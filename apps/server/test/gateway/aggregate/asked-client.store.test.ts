@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ProblemError } from '../../../src/platform/problem-error.ts';
+import { use } from '../../support/use.ts';
+import { type Answer, clientOf, type Fixture, startGateway, useFixture } from '../fixture.ts';
+import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import { ASKING, answerTo, askInResult, questionsIn } from './asking-server.ts';
+import { deafStore, useOtherNode } from './other-node.ts';
+import { startScriptedServer } from './scripted-server.ts';
+
+/** What holds on one node holds on the others within this many milliseconds. */
+const PROMISED = 1_000;
+
+const fixture = useFixture();
+const modern = use(() => startScriptedServer('modern'));
+const deaf = deafStore();
+const other = useOtherNode(fixture, (store) => deaf.wrap(store));
+
+let applicationId: string;
+let integrationId: string;
+let person: { id: string; token: string; tokenId: string };
+let client: AggregateClient;
+
+beforeEach(async () => {
+  deaf.isLost = () => false;
+  askInResult(modern);
+  applicationId = await newApplication(fixture);
+  const eras = { legacy: null, modern: '2026-07-28' };
+  integrationId = await fixture.integrate({ name: 'New', url: modern.url }, eras as never);
+  await api('POST', `/applications/${applicationId}/integrations/${integrationId}`);
+  person = await addPerson();
+  const url = urlAt(fixture.server.origin);
+  client = await openClient(url, person.token, 'legacy', { elicitation: {} });
+});
+
+const api: Fixture['api'] = (...args) => fixture.api(...args);
+const urlAt = (origin: string) => `${origin}/mcp/${applicationId}`;
+
+async function addPerson() {
+  const member = await fixture.server.addMember('member');
+  const scopes = ['mcp', 'management:read', 'management:write'];
+  const { body } = await api('POST', '/tokens', { name: 'own', scopes }, member.token);
+  return { id: member.id, token: body.secret, tokenId: body.token.id };
+}
+
+/** The call of the client on a node, which asks it. */
+async function callAt(origin: string): Promise<{ answer: Answer; question: string }> {
+  const params = { name: 'new__echo', arguments: {} };
+  const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+  const answer = await clientOf(person.token)(urlAt(origin), { headers: client.headers, body });
+  const [question = ''] = questionsIn(await answer.received('elicitation/create'));
+  return { answer, question };
+}
+
+const respond = (origin: string, question: string) =>
+  clientOf(person.token)(urlAt(origin), { headers: client.headers, body: answerTo(question) });
+
+const calls = () => modern.received('tools/call').length;
+
+interface Withdrawal {
+  readonly name: string;
+  withdraw(): Promise<unknown>;
+  /** Of the error. */
+  readonly code: string;
+}
+
+const WITHDRAWALS: readonly Withdrawal[] = [
+  {
+    name: 'the end of its session',
+    withdraw: () => client.send({ method: 'DELETE', headers: client.headers }),
+    code: 'session_not_found',
+  },
+  {
+    name: 'the revocation of its token',
+    withdraw: () => api('DELETE', `/tokens/${person.tokenId}`, undefined, person.token),
+    code: 'unauthenticated',
+  },
+  {
+    name: 'the removal of its person',
+    withdraw: () => api('DELETE', `/members/${person.id}`),
+    code: 'unauthenticated',
+  },
+  {
+    name: 'a detach',
+    withdraw: () => api('DELETE', `/applications/${applicationId}/integrations/${integrationId}`),
+    code: 'not_found',
+  },
+  {
+    name: 'the archiving of the integration',
+    withdraw: () => api('DELETE', `/integrations/${integrationId}`),
+    code: 'not_found',
+  },
+  {
+    name: 'the archiving of the application',
+    withdraw: () => api('DELETE', `/applications/${applicationId}`),
+    code: 'not_found',
+  },
+  {
+    name: 'a rule about people',
+    withdraw: () => api('PUT', `/integrations/${integrationId}/policy`, { roles: ['owner'] }),
+    code: 'policy',
+  },
+];
+
+describe('the call of a client that is being asked', () => {
+  it.each(WITHDRAWALS)('is ended in time by $name on another node', async (one) => {
+    const { answer } = await callAt(other.origin);
+    const before = calls();
+    await one.withdraw();
+    const withdrawnAt = performance.now();
+    const text = await answer.text();
+    expect(performance.now() - withdrawnAt).toBeLessThan(PROMISED);
+    expect(text).toContain(`"code":"${one.code}"`);
+    expect(calls()).toBe(before);
+  });
+
+  it('is ended where its integration was detached, though it is attached again', async () => {
+    const { answer } = await callAt(other.origin);
+    deaf.isLost = () => true;
+    const path = `/applications/${applicationId}/integrations/${integrationId}`;
+    await api('DELETE', path);
+    await api('POST', path);
+    deaf.listenAgain();
+    expect(await answer.text()).toContain('"code":"session_not_found"');
+  });
+
+  it('is ended by what was withdrawn while its request was upstream', async () => {
+    let beforeResolve = async () => {};
+    const node = await startGateway(fixture.server.store, {
+      publicUrl: fixture.server.origin,
+      beforeResolve: () => beforeResolve(),
+    });
+    modern.on('tools/call', async ({ respondResult }) => {
+      const checked = new Promise<void>((resolve) => {
+        // The check of the open call comes to an end only after the call.
+        beforeResolve = () => {
+          resolve();
+          beforeResolve = async () => {
+            throw new ProblemError('forbidden', 'Withdrawn.');
+          };
+          return new Promise(() => {});
+        };
+      });
+      await api('PATCH', `/integrations/${integrationId}`, { name: 'Renamed' });
+      await checked;
+      respondResult(ASKING);
+    });
+    const { answer } = await callAt(node.origin);
+    expect(await answer.text()).toContain('"code":"forbidden"');
+    await node.close();
+  });
+
+  it('keeps no stream of an integration that has asked and does not end it', async () => {
+    let closed: Promise<string> | undefined;
+    modern.on('tools/call', async (exchange) => {
+      ({ closed } = exchange);
+      exchange.startSse();
+      const asked = { jsonrpc: '2.0', id: exchange.message?.id, result: ASKING };
+      await exchange.sendEvent({ data: JSON.stringify(asked) });
+    });
+    const { answer } = await callAt(fixture.server.origin);
+    expect(await closed).toBe('aborted');
+    expect(answer.stream.readableEnded).toBe(false);
+    answer.abort();
+  });
+
+  it('goes on when something else changes', async () => {
+    const { answer, question } = await callAt(other.origin);
+    await addPerson();
+    await api('PATCH', `/integrations/${integrationId}`, { name: 'Renamed' });
+    await respond(fixture.server.origin, question);
+    expect(await answer.text()).toContain('told');
+  });
+});
+
+describe('a node that shuts down', () => {
+  const open = (limits = {}) =>
+    startGateway(fixture.server.store, { limits, publicUrl: fixture.server.origin });
+
+  it('waits for the answer of a client that is being asked', async () => {
+    const node = await open();
+    const { answer, question } = await callAt(node.origin);
+    let isClosed = false;
+    const closing = node.gateway.close().then(() => {
+      isClosed = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(isClosed).toBe(false);
+    await respond(fixture.server.origin, question);
+    expect(await answer.text()).toContain('told');
+    await closing;
+    await node.close();
+  });
+
+  it('ends its call when it has waited for long enough', async () => {
+    const node = await open({ closeDeadline: 100 });
+    const { answer } = await callAt(node.origin);
+    await node.gateway.close();
+    const text = await answer.text();
+    expect(text).toContain('"code":-31005');
+    expect(text).toContain('"code":"overloaded"');
+    await node.close();
+  });
+});
