@@ -32,7 +32,7 @@ export function problemOfRequest(failure: UpstreamFailure): ProblemError | undef
  * clients give up the session with all integrations.
  */
 export function failureError(failure: UpstreamFailure, integrationId: string): RpcRefusal {
-  if (failure.kind === 'problem') return problemError(failure.problem, integrationId);
+  if (failure.kind === 'problem') return errorOfProblem(failure.problem, integrationId);
   return failure.kind === 'status'
     ? statusError(failure, integrationId)
     : invalidError(integrationId);
@@ -43,12 +43,19 @@ function invalidError(integrationId: string): RpcRefusal {
   return { code: UPSTREAM_FAILED, message, data: { code: 'upstream_invalid', integrationId } };
 }
 
-function problemError(problem: ProblemError, integrationId: string): RpcRefusal {
+function errorOfProblem(problem: ProblemError, integrationId: string): RpcRefusal {
   if (problem instanceof NoSessionBegun) {
     return problem.status < 400 ? invalidError(integrationId) : statusError(problem, integrationId);
   }
-  const { code, message, headers, reasons } = problem;
-  if (code === 'policy_refused') return policyRefusal(reasons, integrationId);
+  if (problem.code === 'policy_refused') return policyRefusal(problem.reasons, integrationId);
+  return problemError(problem, integrationId);
+}
+
+/** @param integrationId undefined where the problem is that of no integration */
+export function problemError(
+  { code, message, headers }: ProblemError,
+  integrationId?: string,
+): RpcRefusal {
   const retryAfter = secondsIn(headers['Retry-After']);
   return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
 }

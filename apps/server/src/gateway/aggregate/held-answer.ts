@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import { parseResponse, type RpcResponse } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
+import type { ClientCallResponse } from './client-call.ts';
 
 export interface HeldAnswerOptions {
   /** Of the request, as raw JSON. */
@@ -25,13 +25,13 @@ const UNCOUNTED = 64 * 1024;
  * what is parsed at once, or for which there is no room, goes to the client as it comes.
  */
 export class HeldAnswer {
-  readonly #res: ServerResponse;
+  readonly #res: ClientCallResponse;
   readonly #options: HeldAnswerOptions;
   #parts: Buffer[] = [];
   #size = 0;
   #kept = 0;
 
-  constructor(res: ServerResponse, options: HeldAnswerOptions) {
+  constructor(res: ClientCallResponse, options: HeldAnswerOptions) {
     this.#res = res;
     this.#options = options;
   }

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
 import { parseResponse, type RpcId } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
+import type { ClientCallResponse } from './client-call.ts';
 
 export interface PassedEventsOptions {
   /** Of the request, as raw JSON. */
@@ -17,14 +17,14 @@ const LINE_END = /\r\n|\n|\r/;
 
 /** The event stream that answers one request, on its way to the client. Without the answer it does not just end. */
 export class PassedEvents {
-  readonly #res: ServerResponse;
+  readonly #res: ClientCallResponse;
   readonly #options: PassedEventsOptions;
   readonly #id: RpcId;
   readonly #events: EventRewriter;
   #isAnswered = false;
   #hasEventId = false;
 
-  constructor(res: ServerResponse, options: PassedEventsOptions) {
+  constructor(res: ClientCallResponse, options: PassedEventsOptions) {
     this.#res = res;
     this.#options = options;
     this.#id = JSON.parse(options.id);

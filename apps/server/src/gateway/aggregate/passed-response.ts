@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
 import type { Era } from '../../mcp/era.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
+import type { ClientCallResponse } from './client-call.ts';
 import { failureError } from './failure-reply.ts';
 import { HeldAnswer } from './held-answer.ts';
 import { PassedEvents } from './passed-events.ts';
@@ -34,14 +34,14 @@ export interface PassedResponseOptions {
  * would tell the client about its session with us, is not passed on: `onFailed` answers instead.
  */
 export class PassedResponse implements ClientResponse {
-  readonly #res: ServerResponse;
+  readonly #res: ClientCallResponse;
   readonly #options: PassedResponseOptions;
   #head: Head = { status: 0, headers: {} };
   /** Undefined for a response that is not passed on. */
   #body: HeldAnswer | PassedEvents | undefined;
   #hasEnded = false;
 
-  constructor(res: ServerResponse, options: PassedResponseOptions) {
+  constructor(res: ClientCallResponse, options: PassedResponseOptions) {
     this.#res = res;
     this.#options = options;
   }

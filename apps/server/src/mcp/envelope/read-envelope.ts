@@ -45,6 +45,6 @@ function encodingFault(body: Buffer): Envelope | undefined {
   return hasMark ? unreadable('The body begins with a byte order mark.') : undefined;
 }
 
-function unreadable(reason: string): Envelope {
+function unreadable(reason: string): Extract<Envelope, { kind: 'unreadable' }> {
   return { kind: 'unreadable', reason };
 }

@@ -40,6 +40,21 @@ export function eventOf(json: string): string {
   return `event: message\ndata: ${json}\n\n`;
 }
 
+const [LF, CR, SPACE] = Buffer.from('\n\r ');
+const BEFORE = Buffer.from('event: message\ndata: ');
+const AFTER = Buffer.from('\n\n');
+
+/** One event that is a JSON-RPC message, in lines or not. */
+export function eventOfBytes(json: Buffer): Buffer {
+  return Buffer.concat([BEFORE, oneLine(json), AFTER]);
+}
+
+/** In JSON a line break can only be white space between tokens. */
+function oneLine(json: Buffer): Buffer {
+  if (!json.includes(LF as number) && !json.includes(CR as number)) return json;
+  return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? (SPACE as number) : byte)));
+}
+
 /** @param params raw JSON */
 export function notificationOf(method: string, params?: string): string {
   return eventOf(messageOf(`notifications/${method}`, params));

@@ -80,7 +80,7 @@ export class MergedStream {
     call.res.flushHeaders();
     // Each stream of an integration may wait for the client.
     call.res.setMaxListeners(2 * MAX_PARTS);
-    call.res.once('close', () => {
+    call.res.on('close', () => {
       for (const part of this.#parts.values()) if (part !== 'refused') part.close();
       this.#parts.clear();
       onClose();

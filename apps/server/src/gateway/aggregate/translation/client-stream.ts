@@ -1,11 +1,8 @@
-import { type Reply, responseTo } from '../../../mcp/server/reply.ts';
+import { eventOfBytes, type Reply, responseTo } from '../../../mcp/server/reply.ts';
 import { ownHeaders } from '../../send-own.ts';
 import type { ClientCall } from '../client-call.ts';
 
-const BEFORE = Buffer.from('event: message\ndata: ');
-const AFTER = Buffer.from('\n\n');
 const KEEP_ALIVE = ': keep-alive\n\n';
-const [LF, CR, SPACE] = Buffer.from('\n\r ');
 
 /** What a client gets for one request: JSON, or an event stream once there is something to say before the answer. */
 export class ClientStream {
@@ -31,7 +28,7 @@ export class ClientStream {
   send(json: Buffer): void {
     if (this.isOver) return;
     this.#begin();
-    this.#call.res.write(Buffer.concat([BEFORE, oneLine(json), AFTER]));
+    this.#call.res.write(eventOfBytes(json));
   }
 
   keepAlive(): void {
@@ -78,10 +75,4 @@ export class ClientStream {
       ...ownHeaders(this.#call),
     ]);
   }
-}
-
-/** In JSON a line break can only be white space between tokens. */
-function oneLine(json: Buffer): Buffer {
-  if (!json.includes(LF as number) && !json.includes(CR as number)) return json;
-  return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? (SPACE as number) : byte)));
 }
