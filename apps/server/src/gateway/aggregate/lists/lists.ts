@@ -19,7 +19,7 @@ import { isSameSource, type KnownList, KnownLists } from './known-lists.ts';
 import { LastLists, type LastListsOf } from './last-lists.ts';
 import { ListChanges } from './list-changes.ts';
 import type { ListPart, ListState } from './list-part.ts';
-import { LIST_METHODS, readList } from './read-list.ts';
+import { LIST_METHODS, readList, type UnreadList } from './read-list.ts';
 
 /** One list of one integration, for one person and one credential. */
 interface Reading {
@@ -49,7 +49,7 @@ const MAX_LATE = 10_000;
 
 /** A list that is being read. What is read for another route or credential, or before a change, is not shared. */
 interface PendingReading extends Pick<KnownList, 'route' | 'credential' | 'begunAt'> {
-  readonly known: Promise<KnownList | undefined>;
+  readonly outcome: Promise<KnownList | UnreadList>;
 }
 
 export interface ListsDeps extends UpstreamCallDeps {
@@ -181,7 +181,7 @@ export class AggregateLists {
     const trouble = this.#known.troubleOf(key, access.route, credential);
     if (trouble !== undefined) {
       const isDue = trouble.nextTryAt <= performance.now() && !this.#pending.has(key);
-      if (isDue) void this.#read(reading);
+      if (isDue) this.#read(reading).catch(() => {});
       return undefined;
     }
     const lateKey = lateKeyOf(reading);
@@ -194,24 +194,26 @@ export class AggregateLists {
     return read;
   }
 
-  /** Requests at the same moment share one reading. */
-  #read(reading: Reading): Promise<KnownList | undefined> {
+  /** Requests at the same moment share one reading, unless the client that it is for has lost its session or its token. */
+  async #read(reading: Reading): Promise<KnownList | undefined> {
     const { key, credential } = reading;
     const { route } = reading.access;
     const other = this.#pending.get(key);
     const isSame = other?.credential === credential && isSameSource(other.route, route);
-    if (isSame && !this.#isAnnouncedSince(other.begunAt, reading)) return other.known;
+    if (isSame && !this.#isAnnouncedSince(other.begunAt, reading)) {
+      const outcome = await other.outcome;
+      return outcome === 'refused_client' ? this.#read(reading) : knownOf(outcome);
+    }
     const begunAt = performance.now();
-    const known = this.#readNow(reading, begunAt).finally(() => {
+    const outcome = this.#readNow(reading, begunAt).finally(() => {
       if (this.#pending.get(key) === pending) this.#pending.delete(key);
     });
-    const pending = { route, credential, begunAt, known };
+    const pending = { route, credential, begunAt, outcome };
     this.#pending.set(key, pending);
-    known.catch(() => {});
-    return known;
+    return knownOf(await outcome);
   }
 
-  async #readNow(reading: Reading, begunAt: number): Promise<KnownList | undefined> {
+  async #readNow(reading: Reading, begunAt: number): Promise<KnownList | UnreadList> {
     const { client, attachment, list, access, key, credential } = reading;
     const method = LIST_METHODS[list];
     const until = begunAt + READING;
@@ -221,9 +223,9 @@ export class AggregateLists {
     const read = await readList(list, era, (id, body) =>
       askUpstream(inSession, attachment, { id, method, body, era, until }, this.#deps),
     );
-    if (read === undefined) {
-      this.#known.noteTrouble(key, access.route, credential);
-      return undefined;
+    if (typeof read === 'string') {
+      if (read === 'failed') this.#known.noteTrouble(key, access.route, credential);
+      return read;
     }
     const readAt = performance.now();
     const freshUntil = readAt + Math.min(read.ttlMs ?? FRESH, MAX_FRESH);
@@ -253,6 +255,10 @@ function lateKeyOf({ client, attachment, credential, access }: Reading): string 
 function credentialKeyOf({ source, connectionId = '', headers }: ReadyCredential): string {
   if (source !== 'server_token') return `${source} ${connectionId}`;
   return `${source} ${hash('sha256', JSON.stringify(headers))}`;
+}
+
+function knownOf(outcome: KnownList | UnreadList): KnownList | undefined {
+  return typeof outcome === 'string' ? undefined : outcome;
 }
 
 function keyOf(attachmentId: string, subjectId: string, list: ListKey, era: Era): string {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ProblemCode } from '@gatehouse/contract';
 import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
 import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
 import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
 import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Collected } from '../collected-response.ts';
+import type { UpstreamFailure } from '../upstream-response.ts';
 
 /** The methods of the lists. */
 export const LIST_METHODS: Readonly<Record<ListKey, string>> = {
@@ -20,6 +22,14 @@ const MAX_ENTRIES = 5_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const METHOD_NOT_FOUND = -32601;
 
+/** Problems of the client for which a list is read: the integration gives it to another client. */
+const OF_CLIENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'session_not_found',
+  'unauthenticated',
+  'insufficient_scope',
+  'forbidden',
+]);
+
 /** Bytes of an answer that is parsed for its error. */
 const MAX_ERROR = 64 * 1024;
 
@@ -33,8 +43,11 @@ export interface ReadList {
 /** Sends a request of ours to the integration. */
 export type Ask = (id: string, body: Buffer) => Promise<Collected>;
 
-/** Reads a list to its end; undefined where the integration does not give it. */
-export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadList | undefined> {
+/** Why a list has not been read: its integration does not give it, or does not give it to this client. */
+export type UnreadList = 'failed' | 'refused_client';
+
+/** Reads a list to its end. */
+export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadList | UnreadList> {
   const entries: PageEntry[] = [];
   let bytes = 0;
   let ttlMs: number | undefined;
@@ -42,20 +55,25 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const id = `gatehouse-${randomUUID()}`;
     const answer = await ask(id, requestFor(id, list, era, cursor));
-    if (answer.kind !== 'message') return undefined;
+    if (answer.kind !== 'message') return unreadFor(answer);
     bytes += answer.message.length;
     const page = await readListPage(answer.message, list);
-    if (page === 'no_list' && pages === 0 && isUnknownMethod(answer.message)) {
-      return { entries: [], ttlMs: undefined };
-    }
-    if (typeof page === 'string' || bytes > MAX_BYTES) return undefined;
-    if (entries.length + page.entries.length > MAX_ENTRIES) return undefined;
+    const error = page === 'no_list' ? errorIn(answer.message) : undefined;
+    if (pages === 0 && error?.code === METHOD_NOT_FOUND) return { entries: [], ttlMs: undefined };
+    if (error?.data?.code === 'session_revoked') return 'refused_client';
+    if (typeof page === 'string' || bytes > MAX_BYTES) return 'failed';
+    if (entries.length + page.entries.length > MAX_ENTRIES) return 'failed';
     entries.push(...page.entries);
     if (page.ttlMs !== undefined) ttlMs = Math.min(page.ttlMs, ttlMs ?? page.ttlMs);
     cursor = page.nextCursor;
     if (cursor === undefined) return { entries, ttlMs };
   }
-  return undefined;
+  return 'failed';
+}
+
+function unreadFor(failure: UpstreamFailure): UnreadList {
+  const isOfClient = failure.kind === 'problem' && OF_CLIENT.has(failure.problem.code);
+  return isOfClient ? 'refused_client' : 'failed';
 }
 
 function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefined): Buffer {
@@ -65,9 +83,14 @@ function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefi
   return Buffer.from(requestText(id, message));
 }
 
+interface ListError {
+  readonly code?: unknown;
+  readonly data?: { readonly code?: unknown } | null;
+}
+
 /** A server without prompts, say, need not know how to list them. */
-function isUnknownMethod(message: Buffer): boolean {
-  if (message.length > MAX_ERROR) return false;
-  const answer = JSON.parse(message.toString()) as { error?: { code?: unknown } } | null;
-  return answer?.error?.code === METHOD_NOT_FOUND;
+function errorIn(message: Buffer): ListError | undefined {
+  if (message.length > MAX_ERROR) return undefined;
+  const answer = JSON.parse(message.toString()) as { error?: ListError | null } | null;
+  return answer?.error ?? undefined;
 }
