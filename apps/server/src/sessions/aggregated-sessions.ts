@@ -3,16 +3,23 @@ import type { Db, Tx } from '../platform/database/store.ts';
 import { lockOpenAggregateSession } from './aggregate-session-repository.ts';
 import { type BegunSession, BegunSessions, type BegunSessionsDeps } from './begun-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findAggregatedSession, isAggregatedRefused, type SessionRow } from './repository.ts';
+import {
+  type AggregatedRefusal,
+  findAggregatedRefusal,
+  findAggregatedSession,
+  type SessionRow,
+} from './repository.ts';
 import { closeSession, expireAggregatedSession } from './session-writes.ts';
 import { sessionNotFound } from './upstream-session-id.ts';
 
 /** The session of an attachment was revoked by itself: the aggregate session that it was behind begins no other one there. */
 export class AggregatedSessionRevoked extends Error {
   override readonly name = 'AggregatedSessionRevoked';
+  readonly refusal: AggregatedRefusal;
 
-  constructor() {
+  constructor(refusal: AggregatedRefusal) {
     super('The session of this attachment was revoked.');
+    this.refusal = refusal;
   }
 }
 
@@ -156,7 +163,6 @@ async function checkNotRevoked(
   { attachmentId }: SessionRoute,
   aggregateSessionId: string,
 ): Promise<void> {
-  if (await isAggregatedRefused(db, aggregateSessionId, attachmentId)) {
-    throw new AggregatedSessionRevoked();
-  }
+  const refusal = await findAggregatedRefusal(db, aggregateSessionId, attachmentId);
+  if (refusal !== undefined) throw new AggregatedSessionRevoked(refusal);
 }

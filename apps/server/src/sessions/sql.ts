@@ -36,12 +36,17 @@ export function ttl(windows: SessionWindows): Prisma.Sql {
     WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
 }
 
+/** It is behind the aggregate session that the modern clients of its token share, see `TokenSessions`. */
+export const isOfToken = Prisma.sql`EXISTS (
+  SELECT 1 FROM "AggregateSession" a WHERE a."id" = s."aggregateSessionId" AND a."hash" =
+    sha256(convert_to(s."applicationId"::text || chr(10) || s."tokenId"::text, 'UTF8')))`;
+
 /**
  * Until when a session that is revoked by itself is followed by no other one. A client of an ordinary legacy session hears
- * that it has ended, and may begin another one.
+ * that it has ended, and may begin another one. Modern clients have nothing to begin: they wait, as at the pair's own URL.
  */
 export function refusedUntil({ modernTtl, legacyTtl }: SessionWindows): Prisma.Sql {
-  return Prisma.sql`CASE WHEN s."era" = 'modern' THEN now() + ${interval(modernTtl)}
+  return Prisma.sql`CASE WHEN s."era" = 'modern' OR ${isOfToken} THEN now() + ${interval(modernTtl)}
     WHEN s."aggregateSessionId" IS NOT NULL THEN now() + ${interval(legacyTtl)} END`;
 }
 

@@ -92,7 +92,8 @@ function refuse(
     const { problem, outcome } = upstreamFailure(thrown, call, route, log);
     call.refuse(problem, outcome);
   } else if (thrown instanceof CredentialRefused || thrown instanceof AggregatedSessionRevoked) {
-    const error = thrown instanceof CredentialRefused ? thrown.error : revokedSession(route);
+    const error =
+      thrown instanceof CredentialRefused ? thrown.error : revokedSession(route, thrown.refusal);
     readBody(call, need, limits, (body) => {
       call.notes.body = body;
       call.refuseInRpc(error, messageIdsOf(body));

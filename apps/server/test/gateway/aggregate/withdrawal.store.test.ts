@@ -243,6 +243,29 @@ describe('the sessions behind a legacy session', () => {
     expect(await see(again)).toEqual(WITH_ALL);
   });
 
+  it('are refused to modern clients no longer than activity sessions are', async () => {
+    const fields = { name: 'Third', url: upstream.url };
+    const id = await fixture.integrate(fields, { legacy: '2025-11-25', modern: null });
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const clients = await Promise.all([1, 2].map(() => openClient(url, person.token, 'modern')));
+    const call = async () =>
+      Promise.all(clients.map(async (client) => (await client.call('third__echo')).body));
+    for (const { result } of await call()) expect(result).toBeDefined();
+    const [behind, ...others] = await open();
+    expect(others).toEqual([]);
+    await fixture.api('DELETE', `${path()}/${behind.id}`);
+    for (const { error } of await call()) {
+      expect(error).toMatchObject({ code: -31001, data: { code: 'session_revoked' } });
+      expect(error.data.retryAfter).toBeGreaterThan(29 * 60);
+      expect(error.data.retryAfter).toBeLessThanOrEqual(30 * 60);
+    }
+    const data = { refusedUntil: new Date(Date.now() - 1_000) };
+    await fixture.server.store.db.session.updateMany({ where: { id: behind.id }, data });
+    for (const { result } of await call()) expect(result).toBeDefined();
+    expect(await open()).toHaveLength(1);
+  });
+
   it('begun on two nodes at once are one', async () => {
     const client = await openClient(
       `${fixture.server.origin}/mcp/${applicationId}`,
