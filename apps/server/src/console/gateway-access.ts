@@ -1,11 +1,11 @@
 import type { EventRequest } from '@gatehouse/contract';
 import { requireConsoleCaller } from '../identity/console-caller.ts';
 import type { ConsoleToken } from '../identity/console-tokens.ts';
-import { issueConsoleAccess, type Pair } from '../identity/grants/console-grant.ts';
+import { type GatewayUrl, issueConsoleAccess } from '../identity/grants/console-grant.ts';
 import { parseResource } from '../identity/resource.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { requireUsablePair } from './usable-pair.ts';
+import { requireUsableUrl } from './usable-url.ts';
 
 export interface GatewayAccessDeps {
   readonly store: Store;
@@ -16,8 +16,8 @@ export interface GatewayAccessDeps {
 /**
  * A token of the person who is signed in by the session, for one gateway URL.
  *
- * @throws ProblemError `validation_failed` for a resource that is no gateway URL of an integration, `unauthenticated`,
- *   `not_found`, `not_proxied`, `policy_refused`
+ * @throws ProblemError `validation_failed` for a resource that is no gateway URL, `unauthenticated`, `not_found`,
+ *   `not_proxied`, `policy_refused`
  */
 export function issueGatewayAccess(
   { store, publicUrl }: GatewayAccessDeps,
@@ -25,19 +25,19 @@ export function issueGatewayAccess(
   resource: string,
   request: EventRequest,
 ): Promise<ConsoleToken> {
-  const pair = requirePair(publicUrl, resource);
+  const url = requireGatewayUrl(publicUrl, resource);
   return store.transaction(async (tx) => {
     const claims = { sessionId, expiresAt: null };
     const person = await requireConsoleCaller(tx.db, claims, { lock: true });
-    await requireUsablePair(tx.db, person, pair);
-    return issueConsoleAccess(tx, publicUrl, { ...person, request }, pair);
+    const integrationIds = await requireUsableUrl(tx.db, person, url);
+    return issueConsoleAccess(tx, publicUrl, { ...person, request }, { url, integrationIds });
   });
 }
 
-function requirePair(publicUrl: string, uri: string): Pair {
+function requireGatewayUrl(publicUrl: string, uri: string): GatewayUrl {
   const resource = parseResource(publicUrl, uri);
-  if (resource?.kind === 'pair') return resource;
-  const message = 'Must be the gateway URL of an integration in an application.';
+  if (resource !== undefined && resource.kind !== 'management') return resource;
+  const message = 'Must be the gateway URL of an application, or of an integration in one.';
   throw new ProblemError('validation_failed', 'The body is not valid.', {
     errors: [{ pointer: '/resource', code: 'invalid', message }],
   });

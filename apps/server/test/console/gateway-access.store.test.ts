@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { startUpstream, type Upstream } from '@gatehouse/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openClient } from '../gateway/aggregate/aggregate-client.ts';
 import { type Browser, signedInBrowser } from '../support/browser.ts';
 import { type Called, useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
@@ -15,6 +17,8 @@ let browser: Browser;
 let applicationId: string;
 let integrationId: string;
 let resource: string;
+/** Of all integrations of the application. */
+let oneUrl: string;
 
 beforeEach(async () => {
   const { id } = await server.addMember('member');
@@ -24,6 +28,7 @@ beforeEach(async () => {
   integrationId = await newIntegration();
   await attach();
   resource = urlOf(integrationId);
+  oneUrl = `${server.origin}/mcp/${applicationId}`;
 });
 
 const api = async (method: string, path: string, body?: unknown): Promise<Called> => {
@@ -51,6 +56,15 @@ async function newIntegration(fields: Record<string, unknown> = {}): Promise<str
 
 const attach = (integration = integrationId) =>
   api('POST', `/applications/${applicationId}/integrations/${integration}`);
+
+async function moveToAnotherOrganization(): Promise<void> {
+  const data = { id: randomUUID(), name: 'Other', createdAt: new Date() };
+  const { id: organizationId } = await server.store.db.organization.create({ data });
+  await server.store.db.application.update({
+    where: { id: applicationId },
+    data: { organizationId },
+  });
+}
 
 interface Asked {
   readonly from?: Browser;
@@ -84,8 +98,8 @@ async function pingWith(token: string, url = resource): Promise<number> {
   return status;
 }
 
-async function isRefused(token: string): Promise<boolean> {
-  return (await pingWith(token)) === 401;
+async function isRefused(token: string, url = resource): Promise<boolean> {
+  return (await pingWith(token, url)) === 401;
 }
 
 describe('POST /console/token with a resource', () => {
@@ -108,10 +122,10 @@ describe('POST /console/token with a resource', () => {
   });
 
   it('takes the URL in each of its spellings, and no other', async () => {
-    await tokenFor(`${resource}/mcp/`);
+    for (const named of [`${resource}/mcp/`, oneUrl, `${oneUrl}/mcp`]) await tokenFor(named);
     for (const named of [
       urlOf(integrationId, 'x'),
-      `${server.origin}/mcp/${applicationId}`,
+      `${server.origin}/mcp`,
       `${server.origin}/api/v1`,
       resource.replace('http://', 'https://'),
       `https://evil.example/mcp/${applicationId}/${integrationId}`,
@@ -160,6 +174,21 @@ describe('POST /console/token with a resource', () => {
   it.each([
     ['an unknown application', () => urlOf(integrationId, UNKNOWN)],
     ['an unknown integration', () => urlOf(UNKNOWN)],
+    ['the one URL of an unknown application', () => `${server.origin}/mcp/${UNKNOWN}`],
+    [
+      'the one URL of an application where it is off',
+      async () => {
+        await api('PATCH', `/applications/${applicationId}`, { aggregate: { mode: 'off' } });
+        return oneUrl;
+      },
+    ],
+    [
+      'the one URL of an archived application',
+      async () => {
+        await api('DELETE', `/applications/${applicationId}`);
+        return oneUrl;
+      },
+    ],
     [
       'a detached pair',
       async () => {
@@ -184,14 +213,15 @@ describe('POST /console/token with a resource', () => {
     [
       'the application of another organization',
       async () => {
-        const organization = await server.store.db.organization.create({
-          data: { id: UNKNOWN, name: 'Other', createdAt: new Date() },
-        });
-        await server.store.db.application.update({
-          where: { id: applicationId },
-          data: { organizationId: organization.id },
-        });
+        await moveToAnotherOrganization();
         return resource;
+      },
+    ],
+    [
+      'the one URL of an application of another organization',
+      async () => {
+        await moveToAnotherOrganization();
+        return oneUrl;
       },
     ],
   ])('answers 404 for %s', async (_what, prepare) => {
@@ -312,6 +342,54 @@ describe('such a token', () => {
       });
     }
     expect(await isRefused(token)).toBe(false);
+  });
+});
+
+describe('such a token for the one URL of an application', () => {
+  it('lists and calls what the person may use', async () => {
+    const client = await openClient(oneUrl, await tokenFor(oneUrl), 'legacy');
+    const { names, states } = await client.listTools();
+    expect(names).toContain('reference__echo');
+    expect(states.reference).toMatch(/^ok /);
+    const { text } = await client.call('reference__echo', { text: 'from the console' });
+    expect(text).toContain('from the console');
+  });
+
+  it('neither lists nor calls what rules about people exclude the person from', async () => {
+    await api('PUT', `/integrations/${integrationId}/policy`, { roles: ['admin'] });
+    const client = await openClient(oneUrl, await tokenFor(oneUrl), 'legacy');
+    expect(await client.listTools()).toEqual({ names: [], states: {} });
+    const { body } = await client.call('reference__echo');
+    expect(body.error.code).toBe(-31003);
+  });
+
+  it('is refused at another application and at the management API', async () => {
+    const token = await tokenFor(oneUrl);
+    expect(await pingWith(token, `${server.origin}/mcp/${await newApplication()}`)).toBe(401);
+    expect((await server.call('GET', '/me', { token })).status).toBe(401);
+    expect(await isRefused(token, oneUrl)).toBe(false);
+  });
+
+  it('covers the integrations that are attached when it is given, and no later one', async () => {
+    const covered = async () => {
+      const where = { userId: person.id };
+      return (await server.store.db.grant.findFirstOrThrow({ where })).integrationIds;
+    };
+    await attach(await newIntegration({ category: 'internal_mcp_credentials' }));
+    await tokenFor(oneUrl);
+    expect(await covered()).toEqual([integrationId]);
+    const later = await newIntegration();
+    await attach(later);
+    expect(await covered()).toEqual([integrationId]);
+    await tokenFor(oneUrl);
+    expect(await covered()).toEqual([integrationId, later]);
+  });
+
+  it('ends with signing out of the console', async () => {
+    const token = await tokenFor(oneUrl);
+    expect(await isRefused(token, oneUrl)).toBe(false);
+    await browser.send('POST', '/console/sign-out', ownPage());
+    expect(await isRefused(token, oneUrl)).toBe(true);
   });
 });
 

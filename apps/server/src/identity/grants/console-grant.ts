@@ -9,15 +9,22 @@ import { CONSOLE_TOKEN_LIFETIME, type ConsoleToken } from '../console-tokens.ts'
 import { type Resource, resourceUriOf } from '../resource.ts';
 import { CONSOLE_CLIENT } from './console-client.ts';
 
-/** One integration in one application. */
-export type Pair = Extract<Resource, { readonly kind: 'pair' }>;
+/** One integration in one application, or all of an application. */
+export type GatewayUrl = Exclude<Resource, { readonly kind: 'management' }>;
+
+/** What the person may call with the token. */
+interface Usable {
+  readonly url: GatewayUrl;
+  /** Behind the URL. The grant covers no other one, also if it is attached later. */
+  readonly integrationIds: readonly string[];
+}
 
 const SCOPES = ['mcp'];
 
 /**
  * Writes an access token of a person for one gateway URL. Each browser session has one grant for each URL, so that
  * blocking its modern session holds for the next token too. The caller has locked the person, the session and the
- * application, and decided that the person may use the pair.
+ * application, and decided that the person may use the URL.
  *
  * @param publicUrl our origin
  */
@@ -25,19 +32,19 @@ export async function issueConsoleAccess(
   { db, record }: Pick<Tx, 'db' | 'record'>,
   publicUrl: string,
   person: ConsoleCaller,
-  pair: Pair,
+  usable: Usable,
 ): Promise<ConsoleToken> {
-  const audience = resourceUriOf(publicUrl, pair);
-  const { id: grantId, expiresAt, isNew } = await renewGrant(db, publicUrl, person, pair);
+  const audience = resourceUriOf(publicUrl, usable.url);
+  const { id: grantId, expiresAt, isNew } = await renewGrant(db, publicUrl, person, usable);
   const { organizationId, userId } = person;
-  const { applicationId, integrationId } = pair;
+  const { applicationId } = usable.url;
   if (isNew) {
     record({
       action: 'grant.created',
       actor: actorOfCaller(person),
       targetId: grantId,
       ...{ userId, applicationId, clientId: CONSOLE_CLIENT.id, scopes: SCOPES },
-      integrationIds: [integrationId],
+      integrationIds: [...usable.integrationIds],
     });
   }
   const accessToken = secretPrefixes.accessToken + newSecret();
@@ -66,22 +73,22 @@ async function renewGrant(
   db: Db,
   publicUrl: string,
   { via }: ConsoleCaller,
-  pair: Pair,
+  { url, integrationIds }: Usable,
 ): Promise<RenewedGrant> {
   const { id, createdAt } = createId();
-  const resources = [resourceUriOf(publicUrl, pair)];
+  const resources = [resourceUriOf(publicUrl, url)];
   const [grant] = await db.$queryRaw<[RenewedGrant]>`
     INSERT INTO "Grant" ("id", "organizationId", "userId", "applicationId", "clientId", "redirectUri",
       "resources", "scopes", "integrationIds", "browserSessionId", "createdAt", "expiresAt")
-    SELECT ${id}::uuid, s."organizationId", s."userId", ${pair.applicationId}::uuid, ${CONSOLE_CLIENT.id},
+    SELECT ${id}::uuid, s."organizationId", s."userId", ${url.applicationId}::uuid, ${CONSOLE_CLIENT.id},
       ${`${publicUrl}/console`}, ${resources}::text[], ${SCOPES}::text[],
-      ARRAY[${pair.integrationId}::uuid], s."id", ${createdAt}, LEAST(
+      ${integrationIds}::uuid[], s."id", ${createdAt}, LEAST(
         now() + ${CONSOLE_TOKEN_LIFETIME}::float8 * interval '1 millisecond',
         s."lastSeenAt" + ${SILENCE}::float8 * interval '1 second',
         s."createdAt" + ${LONGEST}::float8 * interval '1 second')
     FROM "BrowserSession" s WHERE s."id" = ${via.id}::uuid
     ON CONFLICT ("browserSessionId", "resources") WHERE "browserSessionId" IS NOT NULL
-    DO UPDATE SET "expiresAt" = EXCLUDED."expiresAt"
+    DO UPDATE SET "expiresAt" = EXCLUDED."expiresAt", "integrationIds" = EXCLUDED."integrationIds"
     RETURNING "id", "expiresAt", xmax = 0 AS "isNew"`;
   return grant;
 }
