@@ -30,14 +30,32 @@ const ECHO: Json = {
   },
 };
 
+const GREETING: Json = {
+  name: 'greeting',
+  description: 'Greets someone.',
+  arguments: [{ name: 'whom', description: 'Their name.', required: true }],
+};
+const NOTES: Json = { uri: 'demo://notes', name: 'Notes', mimeType: 'text/plain' };
+const NOTE: Json = { uriTemplate: 'demo://notes/{number}', name: 'One of the notes' };
+
+interface Attached {
+  readonly id: string;
+  readonly alias: string;
+  readonly mcpUrl: string | null;
+}
+
 /** The gateway of the demo: a small server of both eras behind each gateway URL, with the tools that are known of it. */
 export async function answerMcp(gatehouse: MockGatehouse, request: Request): Promise<Response> {
   if (request.method === 'DELETE') return new Response(null, { status: 204 });
   const message = (await request.json()) as Rpc;
   if (message.id === undefined) return new Response(null, { status: 202 });
   const isModern = request.headers.get('mcp-protocol-version') === MODERN;
-  const integrationId = new URL(request.url).pathname.split('/')[3] ?? '';
-  const result = await resultOf(message, () => toolsOf(gatehouse, integrationId));
+  const [, , applicationId = '', integrationId] = new URL(request.url).pathname.split('/');
+  const result = await resultOf(message, () =>
+    integrationId === undefined
+      ? toolsOfAll(gatehouse, applicationId)
+      : toolsOf(gatehouse, integrationId).then((tools) => ({ tools })),
+  );
   const body = {
     jsonrpc: '2.0',
     id: message.id,
@@ -56,28 +74,60 @@ export async function answerMcp(gatehouse: MockGatehouse, request: Request): Pro
 
 async function resultOf(
   { method, params = {} }: Rpc,
-  tools: () => Promise<readonly Json[]>,
+  tools: () => Promise<Json>,
 ): Promise<Json | undefined> {
-  const about = { capabilities: { tools: {} }, serverInfo: { name: 'Demo', version: '1' } };
+  const capabilities = { tools: {}, prompts: {}, resources: {} };
+  const about = { capabilities, serverInfo: { name: 'Demo', version: '1' } };
   if (method === 'initialize') return { protocolVersion: LEGACY, ...about };
   if (method === 'server/discover') return { supportedVersions: [MODERN, LEGACY], ...about };
-  if (method === 'tools/list') return { tools: await tools() };
+  if (method === 'tools/list') return tools();
+  if (method === 'prompts/list') return { prompts: [GREETING] };
+  if (method === 'resources/list') return { resources: [NOTES] };
+  if (method === 'resources/templates/list') return { resourceTemplates: [NOTE] };
+  const { name, arguments: args = {}, uri } = params;
+  if (method === 'prompts/get') {
+    const text = `Greet ${String((args as Json).whom)}.`;
+    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+  }
+  if (method === 'resources/read') return { contents: [{ uri, text: `This is ${String(uri)}.` }] };
   if (method !== 'tools/call') return undefined;
-  const { name, arguments: args = {} } = params;
   return {
     content: [{ type: 'text', text: `${String(name)} was called in the demo.` }],
     structuredContent: args,
   };
 }
 
+/** With the names that they have at the one URL. */
+async function toolsOfAll(gatehouse: MockGatehouse, applicationId: string): Promise<Json> {
+  const read = await readAsOwner(gatehouse, `/applications/${applicationId}`);
+  const { integrations } = (read as { application: { integrations: Attached[] } }).application;
+  const proxied = integrations.filter(({ mcpUrl }) => mcpUrl !== null);
+  const lists = await Promise.all(proxied.map(({ id }) => toolsOf(gatehouse, id)));
+  return {
+    tools: proxied.flatMap(({ alias }, index) =>
+      (lists[index] ?? []).map((tool) => ({ ...tool, name: `${alias}__${String(tool.name)}` })),
+    ),
+    _meta: {
+      'gatehouse/integrations': proxied.map(({ id, alias }, index) => ({
+        ...{ id, alias, state: 'ok' },
+        count: lists[index]?.length ?? 0,
+      })),
+    },
+  };
+}
+
 async function toolsOf(gatehouse: MockGatehouse, integrationId: string): Promise<readonly Json[]> {
+  const read = await readAsOwner(gatehouse, `/integrations/${integrationId}/tools?limit=100`);
+  const { items = [] } = (read ?? {}) as { items?: { definition: Json | null }[] };
+  const known = items.flatMap(({ definition }) => (definition === null ? [] : [definition]));
+  return [ECHO, ...known];
+}
+
+async function readAsOwner(gatehouse: MockGatehouse, path: string): Promise<unknown> {
   const { baseUrl, tokens, handlers } = gatehouse;
-  const request = new Request(`${baseUrl}/integrations/${integrationId}/tools?limit=100`, {
+  const request = new Request(baseUrl + path, {
     headers: { authorization: `Bearer ${tokens.owner}` },
   });
   const response = await getResponse([...handlers], request);
-  if (!response?.ok) return [ECHO];
-  const { items } = (await response.json()) as { items: { definition: Json | null }[] };
-  const known = items.flatMap(({ definition }) => (definition === null ? [] : [definition]));
-  return [ECHO, ...known];
+  return response?.ok ? response.json() : undefined;
 }

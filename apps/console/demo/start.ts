@@ -20,7 +20,7 @@ export async function startDemo(): Promise<void> {
         expiresAt: new Date(Date.now() + 10 * 60_000).toISOString(),
       }),
     ),
-    http.all('/mcp/:application/:integration', ({ request }) => answerMcp(gatehouse, request)),
+    http.all('/mcp/*', ({ request }) => answerMcp(gatehouse, request)),
     http.post('/console/sign-out', () => new HttpResponse(null, { status: 204 })),
   );
   await worker.start({

@@ -1,7 +1,7 @@
 import { isBrowserMissing } from '@gatehouse/harness';
 import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
-import { type Page, useConsole } from './support/console.ts';
+import { barriersOf, type Page, useConsole } from './support/console.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe';
 
@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     await page.getByLabel('Text').fill('a secret word');
     await page.getByLabel('Tone').selectOption('loud');
     await page.getByRole('button', { name: 'Call it' }).click();
-    await page.getByText('The tool answered').waitFor();
+    await page.getByText('It answered').waitFor();
     await page.getByText('echo was called in the demo.', { exact: true }).waitFor();
     await page.getByText('HTTP 200', { exact: true }).waitFor();
     const structured = page.getByRole('region', { name: 'Structured content' });
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
       times: 1,
       tone: 'loud',
     });
-    expect(page.url()).toContain('tool=echo');
+    expect(page.url()).toContain('name=echo');
     expect(page.url()).not.toContain('secret');
   });
 
@@ -50,7 +50,84 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const page = await console.open(`/console/playground?application=${application}`);
     await page.getByText('Choose an integration.').waitFor();
     const options = await page.getByLabel('Integration').locator('option').allTextContents();
-    expect(options.sort()).toEqual(['Choose', 'Reports', 'Warehouse']);
+    const all = 'All of them, by the one URL';
+    expect(options.sort()).toEqual([all, 'Choose', 'Reports', 'Warehouse']);
+  });
+
+  it('calls all integrations by the one URL, under the names that they have there', async () => {
+    const seen: string[] = [];
+    console.state.gateway = ({ url }) => {
+      seen.push(new URL(url).pathname);
+      return undefined;
+    };
+    const page = await console.open('/console/playground');
+    await page.getByLabel('Application').selectOption('Cursor');
+    await page.getByLabel('Integration').selectOption('All of them, by the one URL');
+    await page.getByText('Tools of Cursor').waitFor();
+    await page.getByRole('link', { name: /^github__echo/ }).click();
+    await page.getByLabel('Text').fill('hello');
+    await page.getByRole('button', { name: 'Call it' }).click();
+    await page.getByText('github__echo was called in the demo.', { exact: true }).waitFor();
+    await page.getByText('What the gateway added and removed').click();
+    await page.getByText(/Gatehouse is the server here/).waitFor();
+    expect(new Set(seen)).toEqual(new Set([`/mcp/${await console.idOf('Cursor')}`]));
+    expect(page.url()).toContain('integration=all');
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('does not offer the one URL of an application where it is off', async () => {
+    const { baseUrl, tokens } = console.state.mocks;
+    const id = await console.idOf('Cursor');
+    const headers = { authorization: `Bearer ${tokens.owner}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ aggregate: { mode: 'off' } });
+    await fetch(`${baseUrl}/applications/${id}`, { method: 'PATCH', headers, body });
+    const page = await console.open(`/console/playground?application=${id}&integration=all`);
+    await page.getByText('Choose an integration.').waitFor();
+    const options = await page.getByLabel('Integration').locator('option').allTextContents();
+    expect(options).not.toContain('All of them, by the one URL');
+  });
+
+  it('says which integrations the one URL does not list, and what helps', async () => {
+    const [application, linear] = [await console.idOf('Cursor'), await console.idOf('Linear')];
+    const github = await console.idOf('GitHub');
+    const states = [
+      { id: linear, alias: 'linear', state: 'late', count: 0 },
+      { id: github, alias: 'github', state: 'connect', count: 0 },
+      { id: HOSTILE, alias: '', state: HOSTILE, count: 0 },
+    ];
+    console.state.gateway = async (request) => {
+      const { id, method } = await request.json();
+      if (method === 'server/discover') return answer(id, {});
+      return answer(id, { tools: [], _meta: { 'gatehouse/integrations': states } });
+    };
+    const page = await console.open(
+      `/console/playground?application=${application}&integration=all`,
+    );
+    const trouble = page.getByRole('region', { name: 'Integrations with trouble' });
+    await trouble.getByText('Too slow').waitFor();
+    expect(await trouble.getByRole('listitem').count()).toBe(2);
+    const connect = trouble.getByRole('link', { name: 'Connect' });
+    expect(await connect.getAttribute('href')).toContain(github);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  it('gets prompts and reads resources, also one of which it fills in the address', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: 'Prompts' }).click();
+    await page.getByRole('link', { name: /^greeting/ }).click();
+    await page.getByLabel('whom').fill('Ada');
+    await page.getByRole('button', { name: 'Call it' }).click();
+    await page.getByText('user: Greet Ada.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Resources' }).click();
+    await page.getByRole('link', { name: /number/ }).click();
+    await page.getByLabel('URI').fill('demo://notes/7');
+    await page.getByRole('button', { name: 'Call it' }).click();
+    await page.getByText('This is demo://notes/7.', { exact: true }).waitFor();
+    expect(page.url()).toContain('kind=resources');
+    expect(page.url()).not.toContain('notes%2F7');
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByRole('link', { name: /^echo/ }).waitFor();
+    expect(page.url()).not.toContain('kind=');
   });
 
   it('speaks the older era with a session, which it ends when it is left', async () => {
@@ -60,11 +137,11 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
       seen.push(`${method} ${request.headers.get('mcp-session-id') ?? ''}`.trim());
       return undefined;
     };
-    const page = await open('&era=legacy&tool=echo');
+    const page = await open('&era=legacy&name=echo');
     await page.getByText('MCP 2025-11-25').waitFor();
     await page.getByLabel('Text').fill('hello');
     await page.getByRole('button', { name: 'Call it' }).click();
-    await page.getByText('The tool answered').waitFor();
+    await page.getByText('It answered').waitFor();
     expect(seen).toEqual(
       expect.arrayContaining(['initialize', 'tools/call demo-session-0123456789']),
     );
@@ -73,7 +150,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
   });
 
   it('shows the request, what the gateway did, and a command without the token', async () => {
-    const page = await open('&tool=echo');
+    const page = await open('&name=echo');
     await page.getByLabel('Text').fill("it's");
     await page.getByRole('button', { name: 'Call it' }).click();
     await page.getByText('What the gateway added and removed').click();
@@ -94,7 +171,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
   });
 
   it('says at its field what is wrong, and turns into JSON and back without a loss', async () => {
-    const page = await open('&tool=echo');
+    const page = await open('&name=echo');
     await page.getByLabel('Times').fill('1.5');
     await page.getByLabel('Labels').fill('[');
     await page.getByRole('button', { name: 'Call it' }).click();
@@ -124,17 +201,17 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
       { type: HOSTILE, data: HOSTILE },
     ];
     toolsAre([tool], (id) => answer(id, { content, structuredContent: { [HOSTILE]: HOSTILE } }));
-    const page = await open(`&tool=${encodeURIComponent(HOSTILE)}`);
+    const page = await open(`&name=${encodeURIComponent(HOSTILE)}`);
     await page.getByRole('textbox', { name: HOSTILE }).fill(HOSTILE);
     await page.getByRole('button', { name: 'Call it' }).click();
-    await page.getByText('The tool answered').waitFor();
+    await page.getByText('It answered').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
 
   it('cuts an answer that is too long to show, and says so', async () => {
     const text = 'x'.repeat(300_000);
     toolsAre([{ name: 'long' }], (id) => answer(id, { content: [{ type: 'text', text }] }));
-    const page = await open('&tool=long');
+    const page = await open('&name=long');
     await page.getByRole('button', { name: 'Call it' }).click();
     await page.getByText('Only the first 100,000 of 300,000 characters are shown.').waitFor();
   });
@@ -166,7 +243,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     ],
   ])('says what %s is', async (_what, call, signs) => {
     toolsAre([{ name: 'broken' }], call);
-    const page = await open('&tool=broken');
+    const page = await open('&name=broken');
     await page.getByRole('button', { name: 'Call it' }).click();
     for (const sign of signs) await page.getByText(sign, { exact: true }).first().waitFor();
   });
@@ -184,7 +261,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
   });
 
   it('keeps what is typed when the browser is signed out', async () => {
-    const page = await open('&tool=echo');
+    const page = await open('&name=echo');
     await page.getByLabel('Text').fill('typed');
     console.state.token = undefined;
     console.state.gateway = () => new Response(null, { status: 401 });
@@ -200,7 +277,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     await page.getByLabel('Text').focus();
     await page.keyboard.type('hello');
     await page.keyboard.press('Enter');
-    await page.getByText('The tool answered').waitFor();
+    await page.getByText('It answered').waitFor();
   });
 });
 

@@ -9,10 +9,12 @@ import {
 } from '../src/views/playground/form/arguments.ts';
 import { fieldsOf } from '../src/views/playground/form/fields.ts';
 import { shortened } from '../src/views/playground/limits.ts';
-import { CallRefused, createGatewayClient } from '../src/views/playground/mcp/client.ts';
+import { createGatewayClient } from '../src/views/playground/mcp/client.ts';
 import { createEventReader } from '../src/views/playground/mcp/events.ts';
+import { CallRefused } from '../src/views/playground/mcp/exchange.ts';
+import { LISTS, type Listed, listedIn } from '../src/views/playground/mcp/listed.ts';
 import { headerValueOf, mirroredParams, responseIn } from '../src/views/playground/mcp/messages.ts';
-import { toolsIn } from '../src/views/playground/mcp/tools.ts';
+import { callResultOf } from '../src/views/playground/mcp/result.ts';
 
 describe('an event stream', () => {
   it.each([
@@ -174,13 +176,63 @@ describe('the form of a tool', () => {
   });
 });
 
-describe('what is no tool', () => {
+const entriesIn = (kind: keyof typeof LISTS, result: JsonObject) =>
+  LISTS[kind].flatMap((list) => listedIn(kind, list, result));
+
+describe('what is listed', () => {
   it.each([[{}], [{ tools: 'x' }], [{ tools: [null, 1, { name: 5 }] }]])(
-    '%j is left out',
+    'has no tool in %j',
     (result) => {
-      expect(toolsIn(result as JsonObject)).toEqual([]);
+      expect(entriesIn('tools', result as JsonObject)).toEqual([]);
     },
   );
+
+  it('has the arguments of a prompt as texts', () => {
+    const args = [
+      { name: 'whom', description: 'Their name.', required: true },
+      { name: 'tone' },
+      5,
+    ];
+    const [prompt] = entriesIn('prompts', { prompts: [{ name: 'greet', arguments: args }] });
+    const fields = fieldsOf(JSON.parse(JSON.stringify(prompt?.inputSchema))) ?? [];
+    expect(fields.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
+      ['whom', 'text', true],
+      ['tone', 'text', false],
+    ]);
+    expect(fields[0]?.hint).toBe('Their name.');
+  });
+
+  it('has resources by their URIs, and templates that the person fills in', () => {
+    const resources = [{ uri: 'a://1', name: 'First' }];
+    const resourceTemplates = [{ uriTemplate: 'a://{n}', name: 'Any', title: 'Any of them' }];
+    const entries = entriesIn('resources', { resources, resourceTemplates });
+    expect(entries.map(({ name, title }) => [name, title])).toEqual([
+      ['a://1', 'First'],
+      ['a://{n}', 'Any of them'],
+    ]);
+    const [, template] = entries;
+    expect(fieldsOf(template?.inputSchema)).toMatchObject([{ name: 'uri', initial: 'a://{n}' }]);
+  });
+});
+
+describe('a result', () => {
+  it('shows who says what in a prompt', () => {
+    const content = { type: 'text', text: 'Greet Ada.' };
+    const picture = { type: 'image', data: 'AA==' };
+    const { texts, others } = callResultOf({
+      messages: [
+        { role: 'user', content },
+        { role: 'assistant', content: [picture] },
+      ],
+    });
+    expect([texts, others]).toEqual([['user: Greet Ada.'], [picture]]);
+  });
+
+  it('shows the texts of a resource, and what else it holds', () => {
+    const contents = [{ uri: 'a://1', text: 'one' }, { uri: 'a://2', blob: 'AA==' }, 7];
+    const { texts, others } = callResultOf({ contents });
+    expect([texts, others]).toEqual([['one'], [contents[1]]]);
+  });
 });
 
 describe('a long text', () => {
@@ -250,7 +302,10 @@ function clientOver(respond: Respond, era?: 'legacy' | 'modern') {
 const rpc = (id: unknown, result: unknown, headers = {}) =>
   Response.json({ jsonrpc: '2.0', id, result }, { headers });
 const TOOLS = { tools: [{ name: 'echo' }] };
-const ECHO = { name: 'echo', title: undefined, description: undefined, inputSchema: undefined };
+const ECHO: Listed = {
+  ...{ kind: 'tools', name: 'echo', title: undefined },
+  ...{ description: undefined, inputSchema: undefined },
+};
 const { signal } = new AbortController();
 
 /** A legacy server with sessions, as the official SDK writes them. */
@@ -279,7 +334,7 @@ describe('a client of the gateway', () => {
     const { client, methods } = clientOver(({ id, method }) =>
       rpc(id, method === 'tools/list' ? TOOLS : {}),
     );
-    expect(await client.listTools(signal)).toMatchObject({ era: 'modern', tools: [ECHO] });
+    expect(await client.list('tools', signal)).toMatchObject({ era: 'modern', entries: [ECHO] });
     client.close();
     await Promise.resolve();
     expect(methods()).toEqual(['server/discover', 'tools/list']);
@@ -287,8 +342,8 @@ describe('a client of the gateway', () => {
 
   it('begins a session with an older server, keeps it, and ends it', async () => {
     const { client, sent, methods } = clientOver(legacyServer());
-    expect(await client.listTools(signal)).toMatchObject({ era: 'legacy', tools: [ECHO] });
-    await client.callTool(ECHO, {}, signal);
+    expect(await client.list('tools', signal)).toMatchObject({ era: 'legacy', entries: [ECHO] });
+    await client.call(ECHO, {}, signal);
     client.close();
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(methods()).toEqual([
@@ -305,9 +360,9 @@ describe('a client of the gateway', () => {
   it('begins another session where the first has ended', async () => {
     const respond = legacyServer();
     const { client, sent } = clientOver(respond, 'legacy');
-    await client.listTools(signal);
+    await client.list('tools', signal);
     respond({ id: 0, method: 'initialize' }, new Headers(), 'POST');
-    const { answer } = await client.callTool(ECHO, {}, signal);
+    const { answer } = await client.call(ECHO, {}, signal);
     expect(answer.kind).toBe('result');
     expect(sent.at(-1)?.slice(0, 2)).toEqual(['tools/call', 's3']);
   });
@@ -324,7 +379,7 @@ describe('a client of the gateway', () => {
     ];
     for (const respond of refusals) {
       const { client, methods } = clientOver(respond);
-      await expect(client.listTools(signal)).rejects.toBeInstanceOf(CallRefused);
+      await expect(client.list('tools', signal)).rejects.toBeInstanceOf(CallRefused);
       expect(methods()).toEqual(['server/discover']);
     }
   });
@@ -335,10 +390,10 @@ describe('a client of the gateway', () => {
         ? new Response(null, { status: 401 })
         : rpc(id, TOOLS),
     );
-    await client.listTools(signal);
+    await client.list('tools', signal);
     expect(sent.map(([, , token]) => token)).toEqual(['Bearer t0', 'Bearer t1', 'Bearer t1']);
     const never = clientOver(() => new Response(null, { status: 401 }));
-    await expect(never.client.listTools(signal)).rejects.toBeInstanceOf(CallRefused);
+    await expect(never.client.list('tools', signal)).rejects.toBeInstanceOf(CallRefused);
     expect(never.sent).toHaveLength(2);
   });
 
@@ -362,7 +417,7 @@ describe('a client of the gateway', () => {
         ? new Response(stream(id), { headers: { 'content-type': 'text/event-stream' } })
         : rpc(id, TOOLS),
     );
-    const { answer } = await client.callTool(ECHO, {}, signal);
+    const { answer } = await client.call(ECHO, {}, signal);
     expect(answer).toEqual({ kind: 'result', result: { content: [{ type: 'text', text: 'ü' }] } });
     expect(isCancelled).toBe(true);
   });
@@ -373,7 +428,7 @@ describe('a client of the gateway', () => {
     const { client } = clientOver(({ id, method }) =>
       method === 'tools/call' ? new Response(endless()) : rpc(id, TOOLS),
     );
-    const { isCut, body } = await client.callTool(ECHO, {}, signal);
+    const { isCut, body } = await client.call(ECHO, {}, signal);
     expect([isCut, body.length < 6 * 1024 * 1024]).toEqual([true, true]);
   });
 
@@ -381,7 +436,49 @@ describe('a client of the gateway', () => {
     const { client, methods } = clientOver(({ id, method }) =>
       rpc(id, method === 'tools/list' ? { ...TOOLS, nextCursor: 'more' } : {}),
     );
-    const { tools, isPartial } = await client.listTools(signal);
-    expect([tools.length, isPartial, methods().length]).toEqual([20, true, 21]);
+    const { entries, isPartial } = await client.list('tools', signal);
+    expect([entries.length, isPartial, methods().length]).toEqual([20, true, 21]);
+  });
+
+  it('asks for no list of what the server does not have, and does without templates', async () => {
+    const { client, methods } = clientOver(({ id, method }) => {
+      if (method === 'server/discover') return rpc(id, { capabilities: { resources: {} } });
+      if (method === 'resources/list') return rpc(id, { resources: [{ uri: 'a://1' }] });
+      const error = { code: -32601, message: 'Method not found' };
+      return Response.json({ jsonrpc: '2.0', id, error });
+    });
+    expect((await client.list('prompts', signal)).entries).toEqual([]);
+    const { entries } = await client.list('resources', signal);
+    expect(entries.map(({ name }) => name)).toEqual(['a://1']);
+    expect(methods()).toEqual(['server/discover', 'resources/list', 'resources/templates/list']);
+  });
+
+  it('names what it calls in a header too', async () => {
+    const seen: unknown[] = [];
+    const { client } = clientOver(({ id, method, params }, headers) => {
+      if (method !== 'server/discover') {
+        const { _meta, ...rest } = params as Record<string, unknown>;
+        seen.push([method, rest, headers.get('mcp-name')]);
+      }
+      return rpc(id, {});
+    });
+    const call = (listed: Partial<Listed>, args: JsonObject) =>
+      client.call({ ...ECHO, ...listed }, args, signal);
+    await call({ kind: 'prompts', name: 'greet' }, { whom: 'Ada' });
+    await call({ kind: 'resources', name: 'a://1' }, {});
+    await call({ kind: 'resources', name: 'a://{n}' }, { uri: 'a://2' });
+    expect(seen).toEqual([
+      ['prompts/get', { name: 'greet', arguments: { whom: 'Ada' } }, 'greet'],
+      ['resources/read', { uri: 'a://1' }, 'a://1'],
+      ['resources/read', { uri: 'a://2' }, 'a://2'],
+    ]);
+  });
+
+  it('reads how the integrations behind the one URL are', async () => {
+    const integrations = [{ id: 'i1', alias: 'a', state: 'late', count: 0 }, { id: 7 }, null];
+    const { client } = clientOver(({ id }) =>
+      rpc(id, { ...TOOLS, _meta: { 'gatehouse/integrations': integrations } }),
+    );
+    expect([...(await client.list('tools', signal)).states]).toEqual([['i1', 'late']]);
   });
 });

@@ -162,7 +162,7 @@ export const VIEWS: readonly View[] = [
     withoutPicture: 'It has two fields before something is chosen.',
   },
   {
-    path: '/console/playground?application={Cursor}&integration={GitHub}&tool=echo',
+    path: '/console/playground?application={Cursor}&integration={GitHub}&name=echo',
     sign: 'Call it',
     title: 'Playground',
   },

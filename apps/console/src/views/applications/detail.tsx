@@ -11,13 +11,13 @@ import { SkeletonRows, SkeletonText } from '../../components/skeleton.tsx';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { ApplicationActions } from './actions.tsx';
-import { Attached } from './attached.tsx';
 import { ConnectClient } from './connect-client.tsx';
 import { applicationQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import type { ApplicationRead } from './use-saving.ts';
 
-// The forms and events come with their tab, and figures after what can be copied.
+// The forms, the one URL and events come with their tab, and figures after what can be copied.
+const Attached = lazy(async () => ({ default: (await import('./attached.tsx')).Attached }));
 const History = lazy(async () => ({ default: (await import('../log/history.tsx')).History }));
 const LastDayPanel = lazy(async () => ({
   default: (await import('../usage/last-day-panel.tsx')).LastDayPanel,
@@ -73,7 +73,11 @@ function Detail({ read }: { read: ApplicationRead }) {
           </Suspense>
         </div>
       )}
-      {tab === 'integrations' && <Attached application={application} />}
+      {tab === 'integrations' && (
+        <Suspense fallback={<SkeletonRows rows={4} />}>
+          <Attached application={application} />
+        </Suspense>
+      )}
       {tab === 'sessions' && <Sessions application={application} />}
       {tab === 'settings' && (
         <Suspense fallback={<SkeletonText lines={4} />}>

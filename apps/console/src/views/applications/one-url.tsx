@@ -1,9 +1,7 @@
 import type { AggregateState, Application, AttachedIntegration } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { entryOf } from '../../api/labels.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Code } from '../../components/code.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Load } from '../../components/load.tsx';
@@ -11,10 +9,9 @@ import { Mono } from '../../components/pairs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import type { Column } from '../../components/sort-rows.ts';
-import { Status } from '../../components/status.tsx';
-import { listStates } from './aggregate-labels.ts';
 import { exampleOf } from './exposed-example.ts';
 import { LeftOut } from './left-out.tsx';
+import { ListState } from './list-state.tsx';
 import { aggregateQuery } from './queries.ts';
 
 const AliasDialog = lazy(async () => ({
@@ -46,7 +43,9 @@ function columnsFor(
     {
       id: 'state',
       header: 'For you',
-      cell: ({ integration, listed }) => <ListState id={integration.id} listed={listed} />,
+      cell: ({ integration, listed: { state, counts } }) => (
+        <ListState id={integration.id} state={state} listed={countsOf(counts)} />
+      ),
     },
     {
       id: 'change',
@@ -64,30 +63,6 @@ function columnsFor(
         ),
     },
   ];
-}
-
-function ListState({ id, listed }: { id: string; listed: Row['listed'] }) {
-  const { state, counts } = listed;
-  const known = entryOf(listStates, state);
-  const isListed = state === 'ok' || state === 'stale';
-  return (
-    <span className="grid justify-items-start gap-0.5 py-1.5">
-      <Status tone={known?.tone ?? 'idle'}>{known?.label ?? state}</Status>
-      {isListed && <span className="text-12 text-ink-2">{countsOf(counts)}</span>}
-      {known !== undefined && known.sentence !== '' && (
-        <span className="text-12 text-ink-2">{known.sentence}</span>
-      )}
-      {state === 'connect' && (
-        <Link
-          to="/connections"
-          search={{ connect: id }}
-          className={buttonClass('secondary', 'small')}
-        >
-          Connect
-        </Link>
-      )}
-    </span>
-  );
 }
 
 /** What was never listed has no number. */

@@ -1,16 +1,17 @@
 import { Status, type Tone } from '../../components/status.tsx';
 import { Content } from './content.tsx';
 import type { Exchange } from './mcp/exchange.ts';
-import { toolResultOf } from './mcp/tools.ts';
+import { callResultOf } from './mcp/result.ts';
+import type { Target } from './target.ts';
 import { Wire } from './wire.tsx';
 
 interface AnsweredProps {
   readonly exchange: Exchange;
-  readonly mcpUrl: string;
+  readonly target: Target;
 }
 
 /** An answer in words, and below it what went over the wire. */
-export function Answered({ exchange, mcpUrl }: AnsweredProps) {
+export function Answered({ exchange, target }: AnsweredProps) {
   const { status, milliseconds } = exchange;
   const { tone, word } = verdictOf(exchange);
   return (
@@ -21,7 +22,7 @@ export function Answered({ exchange, mcpUrl }: AnsweredProps) {
         <span className="text-ink-2 tabular-nums">{Math.round(milliseconds)} ms</span>
       </p>
       <Content exchange={exchange} />
-      <Wire exchange={exchange} mcpUrl={mcpUrl} />
+      <Wire exchange={exchange} target={target} />
     </div>
   );
 }
@@ -29,11 +30,11 @@ export function Answered({ exchange, mcpUrl }: AnsweredProps) {
 function verdictOf({ answer }: Exchange): { readonly tone: Tone; readonly word: string } {
   switch (answer.kind) {
     case 'result': {
-      const { isError, wants } = toolResultOf(answer.result);
+      const { isError, wants } = callResultOf(answer.result);
       if (wants !== undefined) return { tone: 'warn', word: 'It asks for more' };
       return isError
         ? { tone: 'bad', word: 'The tool failed' }
-        : { tone: 'ok', word: 'The tool answered' };
+        : { tone: 'ok', word: 'It answered' };
     }
     case 'error':
       return { tone: 'bad', word: `Error ${answer.code}` };

@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Field, inputClass } from '../../components/field.tsx';
 import { VERSIONS } from './mcp/messages.ts';
+import { ALL } from './search.ts';
 
 const route = getRouteApi('/playground');
 
@@ -13,6 +14,8 @@ interface ChooserProps {
   readonly applications: readonly Named[];
   /** Undefined while they are not known. */
   readonly integrations: readonly Named[] | undefined;
+  /** Whether all of them can be called by one URL. */
+  readonly hasOneUrl: boolean;
 }
 
 const ERAS = {
@@ -21,9 +24,11 @@ const ERAS = {
   legacy: `${VERSIONS.legacy}, with sessions`,
 } as const;
 
+const ALL_OF_THEM: Named = { id: ALL, name: 'All of them, by the one URL' };
+
 /** Through which application, which integration, and how. The choice is in the URL. */
-export function Chooser({ applications, integrations }: ChooserProps) {
-  const { application, integration, era } = route.useSearch();
+export function Chooser({ applications, integrations, hasOneUrl }: ChooserProps) {
+  const { application, integration, kind, era } = route.useSearch();
   const navigate = useNavigate({ from: '/playground' });
   return (
     <div className="grid gap-4 px-4 py-3 wide:grid-cols-3">
@@ -31,13 +36,13 @@ export function Chooser({ applications, integrations }: ChooserProps) {
         label="Application"
         options={applications}
         value={application}
-        onChange={(id) => void navigate({ search: { application: id, era } })}
+        onChange={(id) => void navigate({ search: { application: id, era, kind } })}
       />
       <Choice
         label="Integration"
-        options={integrations ?? []}
+        options={hasOneUrl ? [ALL_OF_THEM, ...(integrations ?? [])] : (integrations ?? [])}
         value={integration}
-        onChange={(id) => void navigate({ search: { application, era, integration: id } })}
+        onChange={(id) => void navigate({ search: { application, era, kind, integration: id } })}
       />
       <Field label="Version of MCP">
         {(control) => (

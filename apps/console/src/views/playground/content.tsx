@@ -1,13 +1,13 @@
 import { Scroller } from '../../components/scroller.tsx';
 import { shortened } from './limits.ts';
 import type { Exchange } from './mcp/exchange.ts';
-import { type ToolResult, toolResultOf } from './mcp/tools.ts';
+import { type CallResult, callResultOf } from './mcp/result.ts';
 
 /** What an answer says. */
 export function Content({ exchange: { answer } }: { readonly exchange: Exchange }) {
   switch (answer.kind) {
     case 'result':
-      return <Result result={toolResultOf(answer.result)} />;
+      return <Result result={callResultOf(answer.result)} />;
     case 'error':
       return (
         <div className="grid gap-2 px-4">
@@ -37,13 +37,13 @@ export function Content({ exchange: { answer } }: { readonly exchange: Exchange 
   }
 }
 
-function Result({ result: { texts, others, structured, wants } }: { readonly result: ToolResult }) {
+function Result({ result: { texts, others, structured, wants } }: { readonly result: CallResult }) {
   return (
     <div className="grid gap-3 px-4">
       {wants !== undefined && (
         <p className="text-ink-2">
-          The tool wants something from a person or a model (<bdi>{wants}</bdi>), which the
-          playground cannot give.
+          It wants something from a person or a model (<bdi>{wants}</bdi>), which the playground
+          cannot give.
         </p>
       )}
       {texts.length > 0 && <Text text={texts.join('\n\n')} label="Text" />}

@@ -1,3 +1,4 @@
+import type { Application } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { buttonClass } from '../../components/button.tsx';
@@ -10,7 +11,9 @@ import { useMe } from '../../shell/me.ts';
 import { applicationQuery } from '../applications/queries.ts';
 import { applicationDirectory } from '../directory.ts';
 import { Chooser } from './chooser.tsx';
-import { Tools } from './tools.tsx';
+import { ListedOf } from './listed-of.tsx';
+import { ALL } from './search.ts';
+import type { Target } from './target.ts';
 
 const route = getRouteApi('/playground');
 
@@ -56,9 +59,9 @@ function WithApplications({ entries }: WithApplicationsProps) {
     <div className="grid gap-4">
       {id === undefined ? (
         <Panel>
-          <Chooser applications={entries} integrations={undefined} />
+          <Chooser applications={entries} integrations={undefined} hasOneUrl={false} />
           <p className="px-4 pb-4 text-ink-2">
-            Choose what to call, and its tools are listed here.
+            Choose what to call, and what it offers is listed here.
           </p>
         </Panel>
       ) : (
@@ -71,29 +74,53 @@ function WithApplications({ entries }: WithApplicationsProps) {
 function WithApplication({ id, entries }: WithApplicationsProps & { readonly id: string }) {
   const query = useQuery(applicationQuery(id));
   const { integration, era } = route.useSearch();
-  const attached = query.data?.application.integrations ?? [];
-  const callable = attached.flatMap(({ id: each, name, mcpUrl, archivedAt }) =>
-    mcpUrl === null || archivedAt !== null ? [] : [{ id: each, name, mcpUrl }],
-  );
-  const chosen = callable.find((each) => each.id === integration);
+  const application = query.data?.application;
+  const callable = application === undefined ? [] : callableOf(application);
+  const hasOneUrl = callable.length > 0 && application?.mcpUrl != null;
+  const target = application && targetOf(application, callable, integration);
   return (
     <>
       <Panel>
-        <Chooser applications={entries} integrations={query.data && callable} />
+        <Chooser
+          applications={entries}
+          integrations={query.data && callable}
+          hasOneUrl={hasOneUrl}
+        />
         <Load query={query} skeleton={<SkeletonText lines={1} />}>
-          {() => <Missing hasSome={callable.length > 0} isChosen={chosen !== undefined} id={id} />}
+          {() => <Missing hasSome={callable.length > 0} isChosen={target !== undefined} id={id} />}
         </Load>
       </Panel>
-      {chosen !== undefined && (
-        <Tools
-          key={`${chosen.mcpUrl} ${era}`}
-          mcpUrl={chosen.mcpUrl}
-          name={chosen.name}
-          era={era}
-        />
+      {target !== undefined && (
+        <ListedOf key={`${target.mcpUrl} ${era}`} target={target} era={era} />
       )}
     </>
   );
+}
+
+interface Callable {
+  readonly id: string;
+  readonly name: string;
+  readonly mcpUrl: string;
+}
+
+function callableOf({ integrations }: Application): Callable[] {
+  return integrations.flatMap(({ id, name, mcpUrl, archivedAt }) =>
+    mcpUrl === null || archivedAt !== null ? [] : [{ id, name, mcpUrl }],
+  );
+}
+
+/** @param chosen an id, or all of them */
+function targetOf(
+  { name, mcpUrl }: Application,
+  callable: readonly Callable[],
+  chosen: string | undefined,
+): Target | undefined {
+  if (chosen !== ALL) {
+    const one = callable.find(({ id }) => id === chosen);
+    return one && { mcpUrl: one.mcpUrl, name: one.name, integrations: undefined };
+  }
+  if (mcpUrl === null || callable.length === 0) return undefined;
+  return { mcpUrl, name, integrations: new Map(callable.map((each) => [each.id, each.name])) };
 }
 
 interface MissingProps {

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { gatewayTokens } from '../../api/gatehouse.ts';
 import { send } from '../../api/refusal.ts';
 import { createGatewayClient, type GatewayClient } from './mcp/client.ts';
+import type { Kind } from './mcp/listed.ts';
 import type { Era } from './mcp/messages.ts';
 
 /** A client of a gateway URL, which ends its session when the view turns to another one or is left. */
@@ -17,10 +18,15 @@ export function useGateway(mcpUrl: string, era: Era | undefined): GatewayClient 
 }
 
 /** Each reading is a call of the server, so nothing repeats it but the person. */
-export function toolsQuery(gateway: GatewayClient, mcpUrl: string, era: Era | undefined) {
+export function listQuery(
+  gateway: GatewayClient,
+  kind: Kind,
+  mcpUrl: string,
+  era: Era | undefined,
+) {
   return queryOptions({
-    queryKey: ['playground', 'tools', mcpUrl, era],
-    queryFn: ({ signal }) => gateway.listTools(signal),
+    queryKey: ['playground', kind, mcpUrl, era],
+    queryFn: ({ signal }) => gateway.list(kind, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchInterval: false,

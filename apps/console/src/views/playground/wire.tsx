@@ -4,16 +4,17 @@ import { curlOf } from './curl.ts';
 import { GatewayChanges } from './gateway-changes.tsx';
 import type { Exchange } from './mcp/exchange.ts';
 import type { Headers } from './mcp/messages.ts';
+import type { Target } from './target.ts';
 
 interface WireProps {
   readonly exchange: Exchange;
-  readonly mcpUrl: string;
+  readonly target: Target;
 }
 
 const SUMMARY = 'w-fit font-medium text-ink-2 hover:text-ink';
 
 /** Request and response as they were, what the gateway did to them, and the command that repeats the call. */
-export function Wire({ exchange, mcpUrl }: WireProps) {
+export function Wire({ exchange, target: { mcpUrl, integrations } }: WireProps) {
   const { request, status, headers, body, isCut } = exchange;
   return (
     <div className="grid gap-3 border-t border-line px-4 pt-3">
@@ -30,7 +31,14 @@ export function Wire({ exchange, mcpUrl }: WireProps) {
       </details>
       <details>
         <summary className={SUMMARY}>What the gateway added and removed</summary>
-        <GatewayChanges exchange={exchange} />
+        {integrations === undefined ? (
+          <GatewayChanges exchange={exchange} />
+        ) : (
+          <p className="my-2 max-w-[72ch] text-ink-2">
+            Gatehouse is the server here. It calls the integration by the name that this one gives,
+            with your credential there if it needs one, and passes what it answers.
+          </p>
+        )}
       </details>
       <details>
         <summary className={SUMMARY}>The same call with curl</summary>

@@ -29,12 +29,12 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const before = upstream.requests.length;
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(
-      `/console/playground?application=${applicationId}&integration=${id}&era=${era}&tool=echo`,
+      `/console/playground?application=${applicationId}&integration=${id}&era=${era}&name=echo`,
     );
     await page.getByText(version).first().waitFor();
     await type(page.getByLabel('text', { exact: false }).first(), 'a word');
     await press(page.getByRole('button', { name: 'Call it' }));
-    await page.getByText('The tool answered').waitFor();
+    await page.getByText('It answered').waitFor();
     await page.getByText('a word', { exact: true }).first().waitFor();
 
     const sent = upstream.requests.slice(before).flatMap(({ headers }) => Object.values(headers));
@@ -43,5 +43,31 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     expect(body.items).toMatchObject([{ era, integrationId: id }]);
     await press(page.getByRole('button', { name: 'Sign out' }));
     await page.waitForURL(/sign-in/);
+  });
+
+  it('calls through the one URL of an application, as the person', async () => {
+    const bearer = { authMode: 'server_token', serverToken: key };
+    const id = await addIntegration(server, { url: upstream.url, name: 'One', ...bearer });
+    const refused = await addIntegration(server, { url: upstream.url, name: 'Two', ...bearer });
+    const { id: applicationId } = await addApplication(server, 'All', [id, refused]);
+    await server.call('PATCH', `/integrations/${refused}`, { body: { serverToken: 'wrong' } });
+    const page = await browser.openAs(await ownerOf(server));
+    await page.goto(`/console/playground?application=${applicationId}&integration=all`);
+    await page
+      .getByRole('region', { name: 'Integrations with trouble' })
+      .getByText('Two')
+      .waitFor();
+    await press(page.getByRole('link', { name: /^one__echo/ }));
+    await type(page.getByLabel('text', { exact: false }).first(), 'a word');
+    await press(page.getByRole('button', { name: 'Call it' }));
+    await page.getByText('It answered').waitFor();
+    await page.getByText('a word', { exact: true }).first().waitFor();
+    await press(page.getByRole('link', { name: 'Prompts' }));
+    await page
+      .getByRole('link', { name: /^one__/ })
+      .first()
+      .waitFor();
+    await press(page.getByRole('link', { name: 'Resources' }));
+    await page.getByText('Resources of All').waitFor();
   });
 });

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '@gatehouse/contract';
-import { type Exchange, type ExchangeDeps, exchange, withToken } from './exchange.ts';
+import { isJsonObject, type JsonObject } from '@gatehouse/contract';
+import { CallRefused, type Exchange, type ExchangeDeps, exchange, withToken } from './exchange.ts';
+import { callOf, type Kind, LISTS, type Listed } from './listed.ts';
 import {
   type Answer,
   type Era,
@@ -7,47 +8,32 @@ import {
   INITIALIZE,
   INITIALIZED,
   type Message,
-  mirroredParams,
   modernRequest,
 } from './messages.ts';
-import { type ListedTool, toolsIn } from './tools.ts';
+import { type ReadList, readList } from './read-list.ts';
 
-/** The tools of an integration, as the person may use them. */
-export interface ToolList {
+/** What there is of one kind behind a gateway URL, as the person may use it. */
+export interface ListOf extends ReadList {
   readonly era: Era;
-  readonly tools: readonly ListedTool[];
-  /** Whether the server has more than are listed here. */
-  readonly isPartial: boolean;
 }
 
 /** A client of one gateway URL. */
 export interface GatewayClient {
   /** @throws CallRefused where there is no list in the answer */
-  listTools(signal: AbortSignal): Promise<ToolList>;
-  /** Calls a tool. What it answers is in the exchange, also where that is an error. @throws CallRefused */
-  callTool(tool: ListedTool, args: JsonObject, signal: AbortSignal): Promise<Exchange>;
+  list(kind: Kind, signal: AbortSignal): Promise<ListOf>;
+  /** Calls what is listed. The answer is in the exchange, also where that is an error. @throws CallRefused */
+  call(listed: Listed, args: JsonObject, signal: AbortSignal): Promise<Exchange>;
   /** Ends the session, if there is one. The client may be used again. */
   close(): void;
-}
-
-/** An answer without what was asked for. */
-export class CallRefused extends Error {
-  override readonly name = 'CallRefused';
-  readonly exchange: Exchange;
-  constructor(refused: Exchange) {
-    super('The answer is a refusal.');
-    this.exchange = refused;
-  }
 }
 
 /** What every message after the greeting carries. */
 interface Greeted {
   readonly era: Era;
   readonly headers: Headers;
+  /** Of the server. */
+  readonly capabilities: JsonObject;
 }
-
-const MOST_PAGES = 20;
-const MOST_TOOLS = 1_000;
 
 /** A client of both eras; without `era` it finds out which of them the server speaks, the newer one first. */
 export function createGatewayClient(deps: ExchangeDeps, era: Era | undefined): GatewayClient {
@@ -61,7 +47,10 @@ export function createGatewayClient(deps: ExchangeDeps, era: Era | undefined): G
   const greet = async (signal: AbortSignal): Promise<Greeted> => {
     if (era !== 'legacy') {
       const discovered = await send(modernRequest('server/discover'), signal);
-      if (discovered.answer.kind === 'result') return { era: 'modern', headers: [] };
+      if (discovered.answer.kind === 'result') {
+        const capabilities = capabilitiesIn(discovered.answer.result);
+        return { era: 'modern', headers: [], capabilities };
+      }
       if (era === 'modern' || !isLegacyAnswer(discovered)) throw new CallRefused(discovered);
     }
     const initialized = await send(INITIALIZE, signal);
@@ -69,7 +58,7 @@ export function createGatewayClient(deps: ExchangeDeps, era: Era | undefined): G
     if (answer.kind !== 'result') throw new CallRefused(initialized);
     const session = sessionOf(answer.result, headers);
     await send({ ...INITIALIZED, headers: session }, signal);
-    return { era: 'legacy', headers: session };
+    return { era: 'legacy', headers: session, capabilities: capabilitiesIn(answer.result) };
   };
 
   const greetOnce = (signal: AbortSignal): Promise<Greeted> => {
@@ -90,28 +79,26 @@ export function createGatewayClient(deps: ExchangeDeps, era: Era | undefined): G
   };
 
   return {
-    async listTools(signal) {
-      const tools: ListedTool[] = [];
-      let cursor: JsonValue | undefined;
-      for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        const listed = await request((by) => messageOf(by, 'tools/list', params), signal);
-        if (listed.answer.kind !== 'result') throw new CallRefused(listed);
-        tools.push(...toolsIn(listed.answer.result));
-        cursor = listed.answer.result.nextCursor;
-        if (typeof cursor !== 'string') break;
+    async list(kind, signal) {
+      const { era: spoken, capabilities } = await greetOnce(signal);
+      // A server that says nothing of tools may have some.
+      const lists = kind === 'tools' || Object.hasOwn(capabilities, kind) ? LISTS[kind] : [];
+      const read: ReadList[] = [];
+      for (const list of lists) {
+        const ask = (params: JsonObject) =>
+          request((by) => messageOf(by, list.method, params), signal);
+        read.push(await readList(kind, list, ask));
       }
-      const { era: spoken } = await greetOnce(signal);
       return {
         era: spoken,
-        tools: tools.slice(0, MOST_TOOLS),
-        isPartial: typeof cursor === 'string' || tools.length > MOST_TOOLS,
+        entries: read.flatMap(({ entries }) => entries),
+        isPartial: read.some(({ isPartial }) => isPartial),
+        states: new Map(read.flatMap(({ states }) => [...states])),
       };
     },
-    callTool({ name, inputSchema }, args, signal) {
-      const mirrored: Headers = [['mcp-name', name], ...mirroredParams(inputSchema, args)];
-      const params = { name, arguments: args };
-      return request((by) => messageOf(by, 'tools/call', params, mirrored), signal);
+    call(listed, args, signal) {
+      const { method, params, mirrored } = callOf(listed, args);
+      return request((by) => messageOf(by, method, params, mirrored), signal);
     },
     close() {
       const ending = greeted;
@@ -128,6 +115,10 @@ function messageOf(
   mirrored: Headers = [],
 ): Message {
   return era === 'modern' ? modernRequest(method, params, mirrored) : { method, params, headers };
+}
+
+function capabilitiesIn({ capabilities }: JsonObject): JsonObject {
+  return isJsonObject(capabilities) ? capabilities : {};
 }
 
 /** Whether a server that has no modern era may have answered this: Gatehouse itself refuses by problems and its own codes. */

@@ -21,6 +21,16 @@ export interface Exchange {
   readonly answer: Answer;
 }
 
+/** An answer without what was asked for. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+  readonly exchange: Exchange;
+  constructor(refused: Exchange) {
+    super('The answer is a refusal.');
+    this.exchange = refused;
+  }
+}
+
 export interface ExchangeDeps {
   /** The path of the gateway URL, on this origin: a local service has several names, and the policy allows this one. */
   readonly path: string;

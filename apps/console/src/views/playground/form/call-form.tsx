@@ -3,20 +3,20 @@ import { useMemo } from 'react';
 import { useBegunForm } from '../../../api/begun-forms.ts';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/field.tsx';
-import type { ListedTool } from '../mcp/tools.ts';
+import type { Listed } from '../mcp/listed.ts';
 import { ArgumentInput, areaClass } from './argument-input.tsx';
 import { fieldsOf } from './fields.ts';
 import { useArguments } from './use-arguments.ts';
 
-interface ToolFormProps {
-  readonly tool: ListedTool;
+interface CallFormProps {
+  readonly listed: Listed;
   readonly isBusy: boolean;
   readonly onCall: (args: JsonObject) => void;
 }
 
-/** The arguments of a tool, in a form made of its schema, or as JSON. */
-export function ToolForm({ tool, isBusy, onCall }: ToolFormProps) {
-  const fields = useMemo(() => fieldsOf(tool.inputSchema), [tool.inputSchema]);
+/** The arguments of a call, in a form made of its schema, or as JSON. */
+export function CallForm({ listed, isBusy, onCall }: CallFormProps) {
+  const fields = useMemo(() => fieldsOf(listed.inputSchema), [listed.inputSchema]);
   const typed = useArguments(fields);
   useBegunForm(typed.isDirty);
   const isJson = typed.json !== undefined;

@@ -5,32 +5,33 @@ import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Scroller } from '../../components/scroller.tsx';
 import { Answered } from './answered.tsx';
-import { ToolForm } from './form/tool-form.tsx';
+import { CallForm } from './form/call-form.tsx';
 import { shortened } from './limits.ts';
 import type { GatewayClient } from './mcp/client.ts';
-import type { ListedTool } from './mcp/tools.ts';
+import type { Listed } from './mcp/listed.ts';
+import type { Target } from './target.ts';
 
-interface ToolProps {
+interface CallPanelProps {
   readonly gateway: GatewayClient;
-  readonly tool: ListedTool;
-  readonly mcpUrl: string;
+  readonly listed: Listed;
+  readonly target: Target;
 }
 
-/** One tool: its arguments, and below them what it answered. */
-export function Tool({ gateway, tool, mcpUrl }: ToolProps) {
+/** One tool, prompt or resource: its arguments, and below them what it answered. */
+export function CallPanel({ gateway, listed, target }: CallPanelProps) {
   const leaving = useLeaving();
   const call = useMutation({
-    mutationFn: (args: JsonObject) => gateway.callTool(tool, args, leaving()),
+    mutationFn: (args: JsonObject) => gateway.call(listed, args, leaving()),
   });
   return (
     <div className="grid gap-4">
-      <Panel title={<span className="foreign font-mono text-12">{tool.name}</span>}>
-        {tool.description !== undefined && (
+      <Panel title={<span className="foreign font-mono text-12">{listed.name}</span>}>
+        {listed.description !== undefined && (
           <div className="px-4 pt-3">
-            <Scroller text={shortened(tool.description).text} label="Its description" />
+            <Scroller text={shortened(listed.description).text} label="Its description" />
           </div>
         )}
-        <ToolForm tool={tool} isBusy={call.isPending} onCall={call.mutate} />
+        <CallForm listed={listed} isBusy={call.isPending} onCall={call.mutate} />
       </Panel>
       <div aria-live="polite" className="empty:hidden">
         {call.isPending && <p className="text-ink-2">Waiting for the answer.</p>}
@@ -41,7 +42,7 @@ export function Tool({ gateway, tool, mcpUrl }: ToolProps) {
         )}
         {call.data !== undefined && (
           <Panel title="Answer">
-            <Answered exchange={call.data} mcpUrl={mcpUrl} />
+            <Answered exchange={call.data} target={target} />
           </Panel>
         )}
       </div>
@@ -49,7 +50,7 @@ export function Tool({ gateway, tool, mcpUrl }: ToolProps) {
   );
 }
 
-/** A signal that aborts a call when its tool is left: nobody waits for the answer then. */
+/** A signal that aborts a call when it is left: nobody waits for the answer then. */
 function useLeaving(): () => AbortSignal {
   const controller = useRef<AbortController>(undefined);
   useEffect(() => () => controller.current?.abort(), []);

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, SearchField } from '../../components/filter-bar.tsx';
 import { hasWords } from '../has-words.ts';
-import type { ToolList } from './mcp/client.ts';
+import { kindLabels, kindNouns } from './kinds.ts';
+import type { Kind, Listed } from './mcp/listed.ts';
 
 /** Above this many, a search stands above the list. */
 const FEW = 8;
@@ -12,32 +13,33 @@ const MOST = 100;
 /** Characters of a description, of which two lines are shown. */
 const MOST_DESCRIBED = 400;
 
-interface ToolPickerProps {
-  readonly list: ToolList;
+interface PickerProps {
+  readonly kind: Kind;
+  readonly list: { readonly entries: readonly Listed[]; readonly isPartial: boolean };
   readonly chosen: string | undefined;
 }
 
-/** One of the tools, as a place: the choice is in the URL. */
-export function ToolPicker({ list: { tools, isPartial }, chosen }: ToolPickerProps) {
+/** One of what is listed, as a place: the choice is in the URL. */
+export function Picker({ kind, list: { entries, isPartial }, chosen }: PickerProps) {
   const [searched, setSearched] = useState('');
-  const found = tools.filter(({ name, title = '', description = '' }) =>
+  const found = entries.filter(({ name, title = '', description = '' }) =>
     hasWords(searched, name, title, description),
   );
   return (
     <>
-      {tools.length > FEW && (
+      {entries.length > FEW && (
         <FilterBar>
-          <SearchField label="Search tools" value={searched} onChange={setSearched} />
+          <SearchField label={`Search ${kind}`} value={searched} onChange={setSearched} />
         </FilterBar>
       )}
-      {found.length === 0 && <Empty sentence="No tool has all of this." />}
-      <ul aria-label="Tools" className="max-h-[44vh] overflow-y-auto">
+      {found.length === 0 && <Empty sentence={`No ${kindNouns[kind]} has all of this.`} />}
+      <ul aria-label={kindLabels[kind]} className="max-h-[44vh] overflow-y-auto">
         {found.slice(0, MOST).map(({ name, title, description }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a server may list two tools of one name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a server may list two of one name.
           <li key={`${index} ${name}`} className="border-b border-line last:border-b-0">
             <Link
               from="/playground"
-              search={(before) => ({ ...before, tool: name })}
+              search={(before) => ({ ...before, name })}
               aria-current={name === chosen ? 'page' : 'false'}
               className="block px-4 py-2.5 hover:bg-hover aria-[current=page]:bg-accent-soft"
             >
@@ -56,7 +58,7 @@ export function ToolPicker({ list: { tools, isPartial }, chosen }: ToolPickerPro
         <p className="border-t border-line px-4 py-2.5 text-ink-2">
           {found.length > MOST
             ? `The first ${MOST} of ${found.length} are shown. Search for the others.`
-            : 'The server has more tools than are listed here.'}
+            : `The server has more ${kind} than are listed here.`}
         </p>
       )}
     </>
