@@ -18,11 +18,10 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
     await page.getByLabel('Access token').fill('key-of-ana');
     await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
     await page.getByText('Waiting for the first call').waitFor();
-    await page.getByText(`${console.origin}/mcp/`).waitFor();
     await page.getByRole('link', { name: 'Open in Cursor' }).waitFor();
-
     const { fixtures } = console.state.mocks;
     const [applicationId, integrationId] = [await console.idOf('Cursor'), await firstIntegration()];
+    await page.getByText(`"${console.origin}/mcp/${applicationId}"`).waitFor();
     fixtures.addSession({ applicationId, integrationId, isOfConsole: true });
     await page.waitForTimeout(5_500);
     await page.getByText('Waiting for the first call').waitFor();

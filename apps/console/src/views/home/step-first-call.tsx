@@ -46,19 +46,25 @@ export function FirstCallStep({ progress, call: { hasCalled, onDone } }: FirstCa
 
 function Snippets({ application }: { application: Application }) {
   const client = mcpClients.find(({ name }) => name === application.name) ?? mcpClients[0];
-  const [first] = application.integrations;
-  if (client === undefined || first === undefined || first.mcpUrl === null) return null;
+  const entry = entryOf(application);
+  if (client === undefined || entry === undefined) return null;
+  const { name, key, url } = entry;
   const { oauth } = application;
   const clientId = oauth?.allowDynamicClients === false ? oauth.clientId : undefined;
   return (
     <div className="grid gap-3">
       <p className="text-ink-2">{client.how}</p>
-      <Snippet
-        client={client}
-        name={first.name}
-        target={{ key: keyOf(first.name), url: first.mcpUrl, clientId }}
-      />
+      <Snippet client={client} name={name} target={{ key: keyOf(key), url, clientId }} />
       <CallLight hasCalled={false} />
     </div>
   );
+}
+
+/** The one URL of the application; where that is off, the URL of an integration. */
+function entryOf({ name, mcpUrl, integrations }: Application) {
+  const [first] = integrations.filter((each) => each.mcpUrl !== null && each.archivedAt === null);
+  if (first === undefined || first.mcpUrl === null) return undefined;
+  return mcpUrl === null
+    ? { name: first.name, key: first.name, url: first.mcpUrl }
+    : { name: `all of ${name}`, key: name, url: mcpUrl };
 }
