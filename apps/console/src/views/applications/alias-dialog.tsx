@@ -6,15 +6,13 @@ import type { AttachedIntegration } from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { useBegunForm } from '../../api/begun-forms.ts';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { Mono } from '../../components/pairs.tsx';
-import { FormProblem } from '../../components/problem.tsx';
 import { exampleOf } from './exposed-example.ts';
 
 const FIELDS = { alias: 'alias' } as const;
@@ -54,10 +52,16 @@ function AliasForm({ applicationId, integration, onClose }: AliasDialogProps) {
       showAtFields(error, FIELDS, setError);
     },
   });
-  useBegunForm(formState.isDirty);
   return (
-    <form noValidate onSubmit={handleSubmit((body) => save.mutate(body))} className="grid gap-4">
-      {save.error !== null && <FormProblem error={save.error} />}
+    <DialogForm
+      error={save.error}
+      isDirty={formState.isDirty}
+      action={save.isPending ? 'Saving…' : 'Save'}
+      isBusy={save.isPending}
+      needsChange
+      onSubmit={handleSubmit((body) => save.mutate(body))}
+      onClose={onClose}
+    >
       <Field
         label="Alias"
         error={formState.errors.alias?.message}
@@ -81,12 +85,6 @@ function AliasForm({ applicationId, integration, onClose }: AliasDialogProps) {
       <p className="text-ink-2">
         Clients see the new names when they list again. What was told to use the old ones fails.
       </p>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" disabled={!formState.isDirty} isBusy={save.isPending}>
-          {save.isPending ? 'Saving…' : 'Save'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

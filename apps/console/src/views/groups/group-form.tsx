@@ -3,9 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { type UseFormSetError, useForm } from 'react-hook-form';
 import * as z from 'zod';
-import { useBegunForm } from '../../api/begun-forms.ts';
-import { Button } from '../../components/button.tsx';
-import { DialogActions } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { NameField } from '../name-field.tsx';
 
@@ -41,12 +39,14 @@ export function GroupForm({ initial, problem, action, isBusy, onSubmit, onClose 
     CreateGroupBody
   >({ resolver: zodResolver(formSchema), defaultValues: initial });
   const { errors } = formState;
-  useBegunForm(formState.isDirty);
   return (
-    <form
-      noValidate
+    <DialogForm
+      error={null}
+      isDirty={formState.isDirty}
+      action={action}
+      isBusy={isBusy}
       onSubmit={handleSubmit((body) => onSubmit(body, setError))}
-      className="grid gap-4"
+      onClose={onClose}
     >
       {problem}
       <NameField registered={register('name')} error={errors.name?.message} />
@@ -67,12 +67,6 @@ export function GroupForm({ initial, problem, action, isBusy, onSubmit, onClose 
           />
         )}
       </Field>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={isBusy}>
-          {action}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

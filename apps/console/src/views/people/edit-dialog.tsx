@@ -3,13 +3,11 @@ import type { Member } from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { useBegunForm } from '../../api/begun-forms.ts';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { FormProblem } from '../../components/problem.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { NameField } from '../name-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
 
@@ -55,10 +53,16 @@ function EditForm({ member, isSelf, onClose }: EditDialogProps) {
       showAtFields(error, FIELDS, setError);
     },
   });
-  useBegunForm(formState.isDirty);
   return (
-    <form noValidate onSubmit={handleSubmit((body) => save.mutate(body))} className="grid gap-4">
-      {save.error !== null && <FormProblem error={save.error} />}
+    <DialogForm
+      error={save.error}
+      isDirty={formState.isDirty}
+      action={save.isPending ? 'Saving…' : 'Save'}
+      isBusy={save.isPending}
+      needsChange
+      onSubmit={handleSubmit((body) => save.mutate(body))}
+      onClose={onClose}
+    >
       <NameField registered={register('name')} error={formState.errors.name?.message} />
       {isSelf ? (
         <p className="text-ink-2">Your role is changed by another owner or admin.</p>
@@ -71,12 +75,6 @@ function EditForm({ member, isSelf, onClose }: EditDialogProps) {
           </p>
         </>
       )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" disabled={!formState.isDirty} isBusy={save.isPending}>
-          {save.isPending ? 'Saving…' : 'Save'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

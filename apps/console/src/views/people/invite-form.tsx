@@ -2,12 +2,9 @@ import { type CreateMemberBody, createMemberBodySchema, limits } from '@gatehous
 import { isApiError } from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { useBegunForm } from '../../api/begun-forms.ts';
 import { showAtFields } from '../../api/problems.ts';
-import { Button } from '../../components/button.tsx';
-import { DialogActions } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { FormProblem } from '../../components/problem.tsx';
 import { NameField } from '../name-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
 
@@ -29,7 +26,6 @@ export function InviteForm({ invite, onClose }: InviteFormProps) {
   });
   const { register, handleSubmit, setError, formState } = form;
   const { errors } = formState;
-  useBegunForm(formState.isDirty);
   const submit = handleSubmit((body) =>
     invite.mutate(body, {
       onError: (error) => {
@@ -41,8 +37,14 @@ export function InviteForm({ invite, onClose }: InviteFormProps) {
     }),
   );
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      {invite.error !== null && <FormProblem error={invite.error} />}
+    <DialogForm
+      error={invite.error}
+      isDirty={formState.isDirty}
+      action={invite.isPending ? 'Inviting…' : 'Invite'}
+      isBusy={invite.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field label="E-mail address" error={errors.email?.message}>
         {(field) => (
           <input
@@ -58,12 +60,6 @@ export function InviteForm({ invite, onClose }: InviteFormProps) {
       </Field>
       <NameField registered={register('name')} error={errors.name?.message} />
       <RoleChoices registered={register('role')} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={invite.isPending}>
-          {invite.isPending ? 'Inviting…' : 'Invite'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }

@@ -7,14 +7,11 @@ import {
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod';
-import { useBegunForm } from '../../api/begun-forms.ts';
 import { keysOf, optionsOf } from '../../api/keys-of.ts';
 import { showAtFields } from '../../api/problems.ts';
-import { Button } from '../../components/button.tsx';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
-import { DialogActions } from '../../components/dialog.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { FormProblem } from '../../components/problem.tsx';
 import { NameField } from '../name-field.tsx';
 import { expiryOf, LAST_DAY, type Lifetime, lifetimeLabels, tomorrow } from './expiry.ts';
 
@@ -61,7 +58,6 @@ export function CreateForm({ create, onClose }: CreateFormProps) {
   });
   const { register, handleSubmit, watch, setError, formState } = form;
   const { errors } = formState;
-  useBegunForm(formState.isDirty);
   const submit = handleSubmit((body) =>
     create.mutate(body, {
       onError: (error) => {
@@ -70,8 +66,14 @@ export function CreateForm({ create, onClose }: CreateFormProps) {
     }),
   );
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      {create.error !== null && <FormProblem error={create.error} />}
+    <DialogForm
+      error={create.error}
+      isDirty={formState.isDirty}
+      action={create.isPending ? 'Creating…' : 'Create token'}
+      isBusy={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <NameField
         registered={register('name')}
         hint="The program that gets it, so that you know later what to revoke."
@@ -119,12 +121,6 @@ export function CreateForm({ create, onClose }: CreateFormProps) {
           )}
         </Field>
       )}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={create.isPending}>
-          {create.isPending ? 'Creating…' : 'Create token'}
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   );
 }
