@@ -10,8 +10,8 @@ await converse({
     return Object.fromEntries(tools.map(([name, { description }]) => [name, String(description)]));
   },
   // With a model, give `tools` to `generateText`, which calls `execute`.
-  call: async (name) => {
+  call: async (name, args) => {
     const tools = await client.tools();
-    return tools[name]?.execute({}, { toolCallId: '1', messages: [], context: {} });
+    return tools[name]?.execute(args, { toolCallId: '1', messages: [], context: {} });
   },
 });

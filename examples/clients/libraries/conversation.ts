@@ -4,14 +4,16 @@ import { createInterface } from 'node:readline';
 export interface Tools {
   /** Descriptions by name. */
   list(): Promise<Record<string, string | undefined>>;
-  /** Calls a tool without arguments. */
-  call(name: string): Promise<unknown>;
+  call(name: string, args: Record<string, string>): Promise<unknown>;
 }
 
-/** Prints the tools, then calls each tool named on the input, until it ends. */
+/** Prints the tools, then calls each tool named on the input, with the arguments after it as JSON, until it ends. */
 export async function converse({ list, call }: Tools): Promise<void> {
   await print(list());
-  for await (const name of createInterface({ input: process.stdin })) await print(call(name));
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [name = '', args = '{}'] = line.split(/ (.*)/);
+    await print(call(name, JSON.parse(args)));
+  }
   process.exit();
 }
 

@@ -1,4 +1,4 @@
-/** The gateway URL of an integration: `https://gatehouse.example.com/mcp/<client id>/<integration id>`. */
+/** The one URL of an application, `https://gatehouse.example.com/mcp/<client id>`, or that of an integration in it. */
 export const url = required('GATEHOUSE_MCP_URL');
 
 /** A personal access token with the scope `mcp`. */

@@ -8,7 +8,7 @@ setGenkitRuntimeConfig({ jsonSchemaMode: 'interpret' });
 const ai = genkit({});
 const client = createMcpClient({
   name: 'genkit-example',
-  serverName: 'docs',
+  serverName: 'gatehouse',
   mcpServer: { url, requestInit: { headers } },
 });
 await client.ready();
@@ -21,8 +21,8 @@ await converse({
     );
   },
   // With a model, give the tools to `ai.generate`. Their names begin with `serverName`.
-  call: async (name) => {
+  call: async (name, args) => {
     const tools = await client.getActiveTools(ai);
-    return tools.find(({ __action }) => __action.name === `docs/${name}`)?.({});
+    return tools.find(({ __action }) => __action.name === `gatehouse/${name}`)?.(args);
   },
 });

@@ -15,8 +15,8 @@ await converse({
     );
   },
   // With a model, give `mcpToTool(client)` to `generateContent` as one of its `tools`.
-  call: async (name) => {
-    const [part] = await mcpToTool(client, {}).callTool([{ name, args: {} }]);
+  call: async (name, args) => {
+    const [part] = await mcpToTool(client, {}).callTool([{ name, args }]);
     return JSON.stringify(part?.functionResponse?.response);
   },
 });

@@ -4,7 +4,7 @@ import { converse } from './conversation.ts';
 import { headers, url } from './environment.ts';
 
 const client = new MCPClient({
-  servers: { docs: { url: new URL(url), requestInit: { headers } } },
+  servers: { gatehouse: { url: new URL(url), requestInit: { headers } } },
 });
 
 await converse({
@@ -13,8 +13,8 @@ await converse({
     return Object.fromEntries(tools.map(([name, { description }]) => [name, description]));
   },
   // With a model, give the tools to an `Agent`, which calls `execute`. Their names begin with the server's.
-  call: async (name) => {
+  call: async (name, args) => {
     const tools = await client.listTools();
-    return tools[`docs_${name}`]?.execute?.({}, { observe: noopObserve });
+    return tools[`gatehouse_${name}`]?.execute?.(args, { observe: noopObserve });
   },
 });

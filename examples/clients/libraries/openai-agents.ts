@@ -11,5 +11,5 @@ await converse({
     return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
   },
   // With a model, give the server to an `Agent` as one of its `mcpServers`.
-  call: (name) => server.callTool(name, {}),
+  call: (name, args) => server.callTool(name, args),
 });

@@ -11,5 +11,5 @@ await converse({
     const { tools } = await client.listTools();
     return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
   },
-  call: async (name) => (await client.callTool({ name })).content,
+  call: async (name, args) => (await client.callTool({ name, arguments: args })).content,
 });

@@ -10,8 +10,8 @@ await converse({
     return Object.fromEntries(tools.map(({ name, description }) => [name, description]));
   },
   // With a model, give the client to an `Agent` as one of its `tools`.
-  call: async (name) => {
+  call: async (name, args) => {
     const tool = (await client.listTools()).find((listed) => listed.name === name);
-    return tool && JSON.stringify(await client.callTool(tool, {}));
+    return tool && JSON.stringify(await client.callTool(tool, args));
   },
 });

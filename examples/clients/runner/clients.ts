@@ -7,6 +7,14 @@ export interface Setting {
   readonly model: string;
 }
 
+/** A call that a person wants. */
+export interface ToolCall {
+  readonly tool: string;
+  /** What of its name stays where a client changes names. */
+  readonly part: string;
+  readonly args?: Readonly<Record<string, string>>;
+}
+
 /** A client of others. */
 interface Named {
   readonly name: string;
@@ -27,11 +35,11 @@ export interface Program extends Named {
   /** A model decides what it calls. */
   readonly hasModel?: true;
   /** What a person enters who wants a tool to be called. */
-  readonly command: (tool: string, setting: Setting) => readonly string[];
+  readonly command: (call: ToolCall, setting: Setting) => readonly string[];
 }
 
 /** The question to a program with a model, which decides by itself which tool to call. */
-const QUESTION = 'Who am I in docs?';
+const QUESTION = 'Who am I there?';
 
 const OFFICIAL = '@modelcontextprotocol/client';
 
@@ -57,15 +65,19 @@ export const PROGRAMS: readonly Program[] = [
     name: 'MCPorter',
     package: 'mcporter',
     folder: 'mcporter',
-    command: (tool) => ['mcporter', '--config', 'mcporter.json', 'call', `docs.${tool}`],
+    command: ({ tool, args = {} }) => [
+      ...['mcporter', '--config', 'mcporter.json', 'call', `gatehouse.${tool}`],
+      ...Object.entries(args).map(([name, value]) => `${name}=${value}`),
+    ],
   },
   {
     name: 'MCP Inspector',
     package: '@modelcontextprotocol/inspector',
-    command: (tool, { url, token }) => [
+    command: ({ tool, args = {} }, { url, token }) => [
       ...['mcp-inspector', '--cli', url, '--transport', 'http'],
       ...['--header', `Authorization: Bearer ${token}`],
       ...['--method', 'tools/call', '--tool-name', tool],
+      ...Object.entries(args).flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]),
     ],
   },
   {
@@ -82,7 +94,7 @@ export const PROGRAMS: readonly Program[] = [
     }),
     command: () => [
       ...['claude', '-p', QUESTION, '--mcp-config', '.mcp.json', '--strict-mcp-config'],
-      ...['--allowedTools', 'mcp__docs'],
+      ...['--allowedTools', 'mcp__gatehouse'],
     ],
   },
   {
@@ -91,7 +103,7 @@ export const PROGRAMS: readonly Program[] = [
     folder: 'codex',
     hasModel: true,
     env: () => ({ CODEX_HOME: '.', MODEL_KEY: 'none' }),
-    command: (_tool, { model }) => [
+    command: (_call, { model }) => [
       // By default its models write programs that call the tools.
       ...[
         'codex',

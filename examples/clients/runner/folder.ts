@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The gateway URL in the files of `programs`, which a user replaces. */
-const EXAMPLE_URL = 'https://gatehouse.example.com/mcp/0199…/0199…';
+const EXAMPLE_URL = 'https://gatehouse.example.com/mcp/0199…';
 
 /** A folder of a client's own, which is its home too. */
 export interface Folder {

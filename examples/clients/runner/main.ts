@@ -28,8 +28,8 @@ const deps: TrialDeps = {
 const trials: Trial[] = [];
 try {
   // What an upstream speaks is known once someone has connected: before, it asks everyone for a token.
-  for (const { eras, connectLink } of surroundings.places) {
-    await deps.connect(await surroundings.addPerson(`first-${eras}`), connectLink);
+  for (const [index, { connectLink }] of surroundings.places.entries()) {
+    await deps.connect(await surroundings.addPerson(`first-${index}`), connectLink);
   }
   for (const client of clients) {
     for (const place of surroundings.places) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Library, Program } from './clients.ts';
-import { type Command, type Conversation, startConversation } from './conversation.ts';
+import type { Library, Program, ToolCall } from './clients.ts';
+import { type Command, startConversation } from './conversation.ts';
 import { type Folder, makeFolder } from './folder.ts';
 import type { Eras, Person, Place, Surroundings } from './gatehouse.ts';
 import { type MetLimit, meetLimit, meetLimitInModel } from './meet-limit.ts';
@@ -11,10 +11,11 @@ import { runProgram } from './run-program.ts';
 /** How a client met the link, and what its next calls met. */
 export interface Trial {
   readonly name: string;
+  readonly place: string;
   /** Those of the upstream. */
   readonly eras: Eras;
   readonly version: string;
-  /** What the client showed after the call of `connect_account`. */
+  /** What the client showed after the call that asks for the link. */
   readonly shown: string;
   readonly hasShownLink: boolean;
   /** What the running client showed when it was asked again; undefined if it ends with each answer. */
@@ -22,6 +23,8 @@ export interface Trial {
   /** What it showed after a restart; undefined if it did not need one. */
   readonly restarted: string | undefined;
   readonly isConnected: boolean;
+  /** What it showed after the call of the tool with the longest name; undefined where there is no such call. */
+  readonly longest: string | undefined;
   /** Undefined if it is not connected. */
   readonly limit: MetLimit | undefined;
 }
@@ -36,8 +39,6 @@ export interface TrialDeps {
   readonly connect: (person: Person, link: string) => Promise<void>;
 }
 
-const CONNECT = 'connect_account';
-const TOOL = 'whoami';
 /** What the upstream's tool answers: the person at the provider. */
 const ACCOUNT = /\bada\b/;
 
@@ -56,27 +57,28 @@ export async function tryClient(
   deps: TrialDeps,
 ): Promise<Trial> {
   const { surroundings, root } = deps;
-  const { eras, gatewayUrl, connectLink } = place;
-  const name = `${client.name.toLowerCase().replaceAll(/\W+/g, '-')}-${eras}`;
+  const { eras, gatewayUrl, connectLink, calls } = place;
+  const name = `${client.name} ${place.name}`.toLowerCase().replaceAll(/\W+/g, '-');
   const person = await surroundings.addPerson(name);
   const folder = await makeFolder(sourceOf(client, root), gatewayUrl);
   const open = () => openClient(client, person, folder, place, deps);
   try {
     const first = await open();
-    const shown = await first.ask(CONNECT);
+    const shown = await first.ask(calls.connect);
     const hasShownLink = shown.includes(connectLink);
     await deps.connect(person, connectLink);
-    const callsBefore = place.upstreamCalls;
-    const again = 'file' in client ? await first.ask(TOOL) : undefined;
+    const callsBefore = place.countCalls();
+    const again = 'file' in client ? await first.ask(calls.whoami) : undefined;
     let last = first;
     let restarted: string | undefined;
     if (!hasAnswered(again)) {
       await first.close();
       last = await open();
-      restarted = await last.ask(TOOL);
+      restarted = await last.ask(calls.whoami);
     }
-    const isConnected = hasAnswered(restarted ?? again) && place.upstreamCalls > callsBefore;
-    const meeting = { place, token: person.token, ask: () => last.ask(TOOL) };
+    const isConnected = hasAnswered(restarted ?? again) && place.countCalls() > callsBefore;
+    const longest = isConnected && calls.longest ? await last.ask(calls.longest) : undefined;
+    const meeting = { place, token: person.token, ask: () => last.ask(calls.whoami) };
     const meet = () =>
       'file' in client || client.hasModel === undefined
         ? meetLimit(meeting)
@@ -84,8 +86,8 @@ export async function tryClient(
     const limit = isConnected ? await meet() : undefined;
     await last.close();
     const version = await versionOf(client, root);
-    const shownThen = { shown, hasShownLink, again, restarted, limit };
-    return { name: client.name, eras, version, ...shownThen, isConnected };
+    const shownThen = { shown, hasShownLink, again, restarted, longest, limit };
+    return { name: client.name, place: place.name, eras, version, ...shownThen, isConnected };
   } finally {
     await folder.remove();
   }
@@ -100,7 +102,10 @@ async function versionOf({ package: name }: Library | Program, root: string): Pr
   return JSON.parse(manifest).version;
 }
 
-type Asked = Pick<Conversation, 'ask' | 'close'>;
+interface Asked {
+  ask(call: ToolCall): Promise<string>;
+  close(): Promise<void>;
+}
 
 async function openClient(
   client: Library | Program,
@@ -124,10 +129,15 @@ async function openClient(
     // `npx` finds the programs here.
     const command: Command = { command: process.execPath, args, cwd: root, env };
     const isAnswer = (written: string) => written.endsWith('> ');
-    return startConversation(command, { isAnswer, greets: true });
+    const conversation = await startConversation(command, { isAnswer, greets: true });
+    return {
+      ask: ({ tool, args: given = {} }) => conversation.ask(`${tool} ${JSON.stringify(given)}`),
+      close: conversation.close,
+    };
   }
-  const ask = (tool: string): Promise<string> => {
-    const [command = '', ...args] = client.command(tool, setting);
+  const ask = (call: ToolCall): Promise<string> => {
+    model.wanted = call;
+    const [command = '', ...args] = client.command(call, setting);
     return runProgram({ command, args, cwd: path, env: { ...env, ...client.env?.(setting) } });
   };
   return { ask, close: async () => undefined };

@@ -49,4 +49,4 @@ function blockOf(answer: Answer): object {
 const deltaOf = (answer: Answer) =>
   'text' in answer
     ? { type: 'text_delta', text: answer.text }
-    : { type: 'input_json_delta', partial_json: '{}' };
+    : { type: 'input_json_delta', partial_json: JSON.stringify(answer.args ?? {}) };

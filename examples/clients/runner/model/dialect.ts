@@ -1,7 +1,11 @@
 /** What a model says next. */
 export type Answer =
   | { readonly text: string }
-  | { readonly tool: string; readonly namespace?: string };
+  | {
+      readonly tool: string;
+      readonly namespace?: string;
+      readonly args?: Readonly<Record<string, string>>;
+    };
 
 /** What a request tells the model. */
 export interface Asked {

@@ -16,7 +16,10 @@ export const gemini: Dialect = {
     const part =
       'text' in answer
         ? { text: answer.text }
-        : { functionCall: { name: answer.tool, args: {} }, thoughtSignature: 'c2ln' };
+        : {
+            functionCall: { name: answer.tool, args: answer.args ?? {} },
+            thoughtSignature: 'c2ln',
+          };
     const content = { role: 'model', parts: [part] };
     const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
     return [{ candidates: [{ index: 0, content, finishReason: 'STOP' }], usageMetadata }];

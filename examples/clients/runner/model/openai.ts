@@ -24,7 +24,7 @@ export const openai: Dialect = {
             call_id: 'call_1',
             name: answer.tool,
             namespace: answer.namespace,
-            arguments: '{}',
+            arguments: JSON.stringify(answer.args ?? {}),
           };
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
     return [

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { ToolCall } from '../clients.ts';
 import { anthropic } from './anthropic.ts';
 import type { Answer, Asked } from './dialect.ts';
 import { gemini } from './gemini.ts';
@@ -10,6 +11,8 @@ import { openai } from './openai.ts';
 /** A running model. */
 export interface Model {
   readonly origin: string;
+  /** What it calls. */
+  wanted: ToolCall | undefined;
   /** Called with what the tool has returned before, if anything; the tool is called when it resolves. */
   beforeCall: (result: string | undefined) => Promise<void>;
   close(): void;
@@ -21,8 +24,8 @@ const DIALECTS = [anthropic, openai, gemini];
 const TRY_AGAIN = /Try again in \d+ second/;
 
 /**
- * Starts a model for the programs that need one. It calls the tool `whoami`, or else `connect_account`, again if
- * the answer says so, and then says what the tool has returned.
+ * Starts a model for the programs that need one. It calls the tool that is wanted, again if the answer says so, and then
+ * says what the tool has returned.
  */
 export async function startModel(): Promise<Model> {
   const server = createServer(async (request, response) => {
@@ -47,6 +50,7 @@ export async function startModel(): Promise<Model> {
   const { port } = server.address() as AddressInfo;
   const model: Model = {
     origin: `http://127.0.0.1:${port}`,
+    wanted: undefined,
     beforeCall: async () => undefined,
     close() {
       server.closeAllConnections();
@@ -59,13 +63,15 @@ export async function startModel(): Promise<Model> {
 // biome-ignore lint/suspicious/noExplicitAny: bodies of others, of which a few fields are read
 const bodyOf = (request: IncomingMessage): Promise<any> => json(request);
 
-async function answerTo({ tools, result }: Asked, { beforeCall }: Model): Promise<Answer> {
-  if (result !== undefined && !TRY_AGAIN.test(result)) return { text: `The tool says: ${result}` };
-  const find = (name: string) => tools.find(({ tool }) => tool.endsWith(name));
-  const call = find('whoami') ?? find('connect_account');
-  if (call === undefined) return { text: 'I have no tool for that.' };
-  await beforeCall(result);
-  return call;
+async function answerTo({ tools, result }: Asked, model: Model): Promise<Answer> {
+  const { part = '', args = {} } = model.wanted ?? {};
+  const found = tools.find(({ tool }) => tool.includes(part));
+  if (result !== undefined && !TRY_AGAIN.test(result)) {
+    return { text: `${found?.tool} says: ${result}` };
+  }
+  if (found === undefined) return { text: 'I have no tool for that.' };
+  await model.beforeCall(result);
+  return { ...found, args };
 }
 
 function eventOf(event: object): string {
