@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { LinesField } from '../../components/lines-field.tsx';
 import { Specimen, State } from './specimen.tsx';
@@ -31,6 +32,21 @@ export function Forms() {
               </select>
             )}
           </Field>
+        </div>
+      </Specimen>
+      <Specimen of={['DialogForm']}>
+        <div className="max-w-md">
+          <DialogForm
+            error={null}
+            isDirty={false}
+            action="Save"
+            isBusy={false}
+            needsChange
+            onSubmit={(event) => event.preventDefault()}
+            onClose={() => undefined}
+          >
+            <p>Its fields.</p>
+          </DialogForm>
         </div>
       </Specimen>
       <Specimen of={['LinesField']}>
