@@ -1,73 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 import {
   Client as NewClient,
   StreamableHTTPClientTransport as NewTransport,
 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { useFixture } from '../fixture.ts';
+import { EVERYTHING, PLAYWRIGHT, startRealServer } from '../real-servers.ts';
 
 const fixture = useFixture();
-const require = createRequire(import.meta.url);
-
-interface RealServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Starts a server of MCP that others have written, from its package. */
-async function start(
-  manifest: string,
-  file: string,
-  args: (port: number) => string[],
-): Promise<RealServer> {
-  const port = await freePort();
-  const root = dirname(manifest);
-  const child: ChildProcess = spawn(process.execPath, [join(root, file), ...args(port)], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: 'ignore',
-  });
-  const url = `http://127.0.0.1:${port}/mcp`;
-  await vi.waitFor(() => fetch(url), { timeout: 60_000, interval: 200 });
-  return {
-    url,
-    async close() {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
-
-const SERVERS = [
-  [
-    'server-everything',
-    require.resolve('@modelcontextprotocol/server-everything/package.json'),
-    'dist/index.js',
-    () => ['streamableHttp'],
-  ],
-  [
-    'playwright-mcp',
-    require.resolve('@playwright/mcp/package.json'),
-    'cli.js',
-    (port: number) => ['--port', String(port), '--headless', '--allowed-hosts', '*'],
-  ],
-] as const;
-
 type Lists = Pick<Client, 'listTools' | 'listPrompts' | 'listResources' | 'callTool' | 'close'>;
 
 const CLIENTS = {
@@ -85,8 +27,8 @@ const CLIENTS = {
   },
 };
 
-describe.each(SERVERS)('before %s', (_, manifest, file, args) => {
-  const server = use(() => start(manifest, file, args));
+describe.each([EVERYTHING, PLAYWRIGHT])('before $name', (program) => {
+  const server = use(() => startRealServer(program));
 
   describe.each(Object.entries(CLIENTS))('%s', (_client, connect) => {
     it('gets what rules leave of a list, as the server sent it', async () => {
@@ -124,8 +66,7 @@ describe.each(SERVERS)('before %s', (_, manifest, file, args) => {
 });
 
 it('prompts and resources of server-everything are left out, and pages go on', async () => {
-  const [, manifest, file, args] = SERVERS[0];
-  const server = await start(manifest, file, args);
+  const server = await startRealServer(EVERYTHING);
   const id = await fixture.integrate({ url: server.url, authMode: 'none' }, {});
   const direct = await CLIENTS['SDK 1'](server.url, {});
   const [{ prompts }, { resources }] = [await direct.listPrompts(), await direct.listResources()];
