@@ -6,6 +6,7 @@ const MAX_EVENT = 1024 * 1024;
 
 const [LF, CR] = Buffer.from('\n\r');
 const METHOD = Buffer.from('"method"');
+const DATA = 'data:';
 
 /** What is changed in the events of one integration (WHATWG HTML section 9.2). */
 export interface EventChanges {
@@ -94,13 +95,39 @@ export class EventRewriter {
 
 /** The id lines of an event have another id, and so has a request in its data. */
 function rewritten(event: Buffer, changes: EventChanges): Buffer {
-  const hasMethod = event.includes(METHOD);
-  const lines = linesOf(event).map((line) => {
-    const text = line.subarray(0, 3).toString('latin1');
-    if (text.startsWith('id:')) return withId(line, changes);
-    return hasMethod ? withRequestId(line, changes) : line;
+  const lines = linesOf(event);
+  const request = event.includes(METHOD) ? requestIn(lines) : undefined;
+  return Buffer.concat(
+    lines.map((line, index) => {
+      if (isField(line, 'id:')) return withId(line, changes);
+      if (index !== request?.line) return line;
+      return replaced(line, request.idAt, changes.requestId(request.id));
+    }),
+  );
+}
+
+function isField(line: Buffer, name: string): boolean {
+  return line.toString('latin1', 0, name.length) === name;
+}
+
+/** The id of a request, and where it is in its line. A message may be in several lines of data, which end between tokens. */
+function requestIn(lines: readonly Buffer[]) {
+  const parts: { readonly line: number; readonly start: number; readonly data: Buffer }[] = [];
+  let size = 0;
+  lines.forEach((line, index) => {
+    if (!isField(line, DATA)) return;
+    const data = line.subarray(DATA.length);
+    parts.push({ line: index, start: size, data });
+    size += data.length;
   });
-  return Buffer.concat(lines);
+  const envelope = readEnvelope(Buffer.concat(parts.map(({ data }) => data)));
+  if (envelope.kind !== 'message') return undefined;
+  const { id, idAt, method } = envelope.message;
+  if (id === undefined || idAt === undefined || method === undefined) return undefined;
+  const part = parts.findLast(({ start }) => start <= idAt.start);
+  if (part === undefined) return undefined;
+  const moved = DATA.length - part.start;
+  return { id, line: part.line, idAt: { start: idAt.start + moved, end: idAt.end + moved } };
 }
 
 /** Each with what ends it. */
@@ -120,15 +147,4 @@ function linesOf(event: Buffer): Buffer[] {
 function withId(line: Buffer, changes: EventChanges): Buffer {
   const [, id = '', end = ''] = /^id: ?([^\r\n]*)(\r?\n|\r)?$/.exec(line.toString()) ?? [];
   return Buffer.from(`id: ${changes.eventId(id)}${end}`);
-}
-
-/** A message is in one line of data: those in several lines are passed on as they are. */
-function withRequestId(line: Buffer, changes: EventChanges): Buffer {
-  if (line.toString('latin1', 0, 5) !== 'data:') return line;
-  const data = line.subarray(5);
-  const envelope = readEnvelope(data);
-  if (envelope.kind !== 'message') return line;
-  const { id, idAt, method } = envelope.message;
-  if (id === undefined || idAt === undefined || method === undefined) return line;
-  return Buffer.concat([line.subarray(0, 5), replaced(data, idAt, changes.requestId(id))]);
 }

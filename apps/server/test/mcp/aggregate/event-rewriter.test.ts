@@ -30,6 +30,11 @@ describe('an event stream', () => {
       `id: e.7\r\ndata: ${CHANGED}\r\n\r\n`,
     ],
     ['lines that end with CR', 'id: 7\rdata: {}\r\r', 'id: e.7\rdata: {}\r\r'],
+    [
+      'a request in several lines of data',
+      `data: {"jsonrpc":"2.0",\r\nid: 7\r\ndata:"id":\rdata: 12345678901234567890 ,\ndata: "method":"ping"}\n\n`,
+      `data: {"jsonrpc":"2.0",\r\nid: e.7\r\ndata:"id":\rdata: "r.${btoa('12345678901234567890')}" ,\ndata: "method":"ping"}\n\n`,
+    ],
     ['an event after a comment', `: hello\ndata: ${REQUEST}\n\n`, `: hello\ndata: ${CHANGED}\n\n`],
   ])('has other ids in %s', (_, before, after) => {
     expect(rewrite(before)).toBe(after);
@@ -43,7 +48,7 @@ describe('an event stream', () => {
     ],
     ['a comment', ': keep-alive\n\n'],
     ['what is not JSON', 'data: "method" {\n\n'],
-    ['a message in several lines of data', 'data: {"id":1,\ndata: "method":"ping"}\n\n'],
+    ['two messages in one event', `data: ${REQUEST}\ndata: ${REQUEST}\n\n`],
     ['an event that does not end', `data: ${REQUEST}\n`],
   ])('passes %s as it is', (_, event) => {
     expect(rewrite(event)).toBe(event);
@@ -63,6 +68,7 @@ describe('an event stream', () => {
       ...[
         `data: ${REQUEST}\n\n`,
         'id: 7\r\ndata: {}\r\n\r\n',
+        `${REQUEST.replaceAll(/^|(?<=,)/g, '\ndata: ').slice(1)}\n\n`,
         ': c\n\n',
         'id: é\rdata: "ü"\r\r',
         '\n',
