@@ -1,4 +1,4 @@
-// Many small MCP servers in one process: node servers.mjs <port>. Each URL is a server of its own, such as
+// Many small MCP servers in one process: node servers.mjs <port>. Each URL is another server, such as
 // `/3?era=modern&delay=100`. It lists its tools after that delay, in milliseconds. Both eras unless it names one.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,9 +1,9 @@
 import type { Message } from '../../mcp/envelope/message.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
+import { isLogLevel } from '../../mcp/log-levels.ts';
 import { type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
 import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
-import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { sessionCallerOf } from '../admission.ts';
 import { answerList, type ListDeps } from './answer-list.ts';
 import {
@@ -25,7 +25,6 @@ import type { AggregateStreams } from './streams/streams.ts';
 import { TARGETED } from './target.ts';
 
 export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, SearchDeps {
-  readonly sessions: Pick<GatewaySessions, 'aggregates'>;
   readonly streams: Pick<AggregateStreams, 'join' | 'open'>;
   /** Of the service. */
   readonly version: string;
@@ -119,11 +118,6 @@ async function initialize(
   call.reply(request.id, reply, 200, ['Mcp-Session-Id', opened.clientSessionId]);
 }
 
-/** RFC 5424 section 6.2.1, in the words of MCP. */
-const LOG_LEVELS: ReadonlySet<unknown> = new Set(
-  'debug info notice warning error critical alert emergency'.split(' '),
-);
-
 async function setLogLevel(
   client: InSession,
   { id, params: { level } }: RpcRequest,
@@ -131,7 +125,7 @@ async function setLogLevel(
   deps: AnswerRequestDeps,
 ): Promise<void> {
   const { session, call } = client;
-  if (session === undefined || typeof level !== 'string' || !LOG_LEVELS.has(level)) {
+  if (session === undefined || !isLogLevel(level)) {
     call.reply(id, failed(INVALID_PARAMS, 'Invalid params: level is not one of RFC 5424.'));
     return;
   }

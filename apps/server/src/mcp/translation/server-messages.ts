@@ -13,6 +13,9 @@ export type ServerMessage =
 /** Bytes of a method. */
 const MAX_METHOD = 200;
 
+/** Bytes of a level. */
+const MAX_LEVEL = 20;
+
 /** Notifications that are about a session, or about a request of a server, and mean nothing in the other era. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'notifications/cancelled',
@@ -29,6 +32,12 @@ export function kindOf(message: ReadMessage): ServerMessage {
   const method = textOf(bytes, at.start, at.end, MAX_METHOD);
   if (method === null) return undefined;
   return id === undefined ? { kind: 'notification', method } : { kind: 'request', id, method };
+}
+
+/** The level of a message of the log; empty where it is no text. */
+export function logLevelOf({ object, bytes }: ReadMessage): string {
+  const at = memberOf(memberOf(object, 'params')?.object, 'level')?.value;
+  return (at && textOf(bytes, at.start, at.end, MAX_LEVEL)) ?? '';
 }
 
 /** Whether a notification is for the client of a request, whatever its era. */

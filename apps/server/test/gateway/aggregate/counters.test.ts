@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
 });
 
-/** Whose use of which integration, by which of the two applications. */
+/** A person, the integration used, and by which of the two applications. */
 interface Place {
   readonly person: number;
   readonly application: number;
@@ -86,7 +86,7 @@ interface World {
   readonly sessions: Expected[];
   readonly legacy: Legacy[];
   readonly streams: Stream[];
-  /** Whose lists are in memory, since the last silence. */
+  /** The people with lists in memory, since the last silence. */
   readonly listed: Set<string>;
   silences: number;
 }

@@ -2,6 +2,7 @@ import { failed } from '../../../mcp/server/reply.ts';
 import { readMessage } from '../../../mcp/translation/message-reader.ts';
 import { REQUEST } from '../../../mcp/translation/places.ts';
 import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
+import { withLogLevel } from './log-level.ts';
 import { ModernUpstreamCall } from './modern-upstream-call.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 
@@ -23,6 +24,8 @@ export async function callTranslated(given: TranslatedCall, deps: TranslationDep
   if (request === undefined) {
     const reason = 'The body repeats a key that may occur only once.';
     client.call.reply(message.id, failed(INVALID_REQUEST, reason), 400);
-  } else if (side.era === 'legacy') new LegacyUpstreamCall(given, request, deps).start();
-  else if (session !== undefined) new ModernUpstreamCall(given, request, session, deps).start();
+  } else if (side.era === 'legacy') {
+    const logging = await withLogLevel(given, request, deps);
+    if (!client.call.res.destroyed) new LegacyUpstreamCall(logging, request, deps).start();
+  } else if (session !== undefined) new ModernUpstreamCall(given, request, session, deps).start();
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toProblem } from '../../../http/problem-response.ts';
+import { isHeard } from '../../../mcp/log-levels.ts';
 import { messageOf, type Reply, responseTo } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
@@ -9,7 +10,7 @@ import {
   toModernResponse,
   withProgressToken,
 } from '../../../mcp/translation/responses.ts';
-import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
+import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { CollectedResponse } from '../collected-response.ts';
 import { failureError } from '../failure-reply.ts';
@@ -20,7 +21,7 @@ import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.t
 import { ClientStream } from './client-stream.ts';
 import { hasSession } from './has-session.ts';
 import { legacyHeaders } from './headers.ts';
-import { declaredBy } from './modern-client.ts';
+import { type Declared, declaredBy } from './modern-client.ts';
 import { needsLegacyClient } from './needs-legacy-client.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
@@ -44,6 +45,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   readonly #request: ReadMessage;
   readonly #deps: TranslationDeps;
   readonly #stream: ClientStream;
+  readonly #declared: Declared;
   /** Raw JSON. */
   readonly #ownId = JSON.stringify(`gatehouse-${randomUUID()}`);
   #response: UpstreamMessages | undefined;
@@ -57,6 +59,7 @@ export class LegacyUpstreamCall implements MessageTaker {
     this.#request = request;
     this.#deps = deps;
     this.#stream = new ClientStream(given.client.call);
+    this.#declared = declaredBy(request);
   }
 
   start(): void {
@@ -136,9 +139,14 @@ export class LegacyUpstreamCall implements MessageTaker {
       const token = rawOf(this.#request, meta, 'progressToken');
       if (token !== undefined) this.#stream.send(withProgressToken(message, token));
     } else if (method === 'notifications/message') {
-      // 2026-07-28 logging: only for a request that names a level.
-      if (declaredBy(this.#request).logLevel !== undefined) this.#stream.send(message.bytes);
+      if (this.#hears(message)) this.#stream.send(message.bytes);
     } else if (isPassed(method)) this.#stream.send(message.bytes);
+  }
+
+  /** 2026-07-28 logging: only a request that names a level gets messages, of that level and above. */
+  #hears(message: ReadMessage): boolean {
+    const { logLevel } = this.#declared;
+    return logLevel !== undefined && isHeard(logLevelOf(message), logLevel);
   }
 
   #answer(message: ReadMessage): void {
@@ -148,8 +156,7 @@ export class LegacyUpstreamCall implements MessageTaker {
     const code = errorCodeOf(message);
     const serverInfo = serverInfoOf(client.application, this.#deps.version);
     if (code === URL_ELICITATION_REQUIRED) {
-      const declared = declaredBy(this.#request);
-      const { reply, status } = askToOpenUrls(message, method, declared, serverInfo);
+      const { reply, status } = askToOpenUrls(message, method, this.#declared, serverInfo);
       this.#stream.reply(id, reply, status);
       return;
     }
@@ -169,8 +176,7 @@ export class LegacyUpstreamCall implements MessageTaker {
     this.#tell(responseTo(id, { error }));
     this.#cancelUpstream();
     const url = `${this.#deps.publicUrl}/mcp/${client.application.id}/${target.attachment.integrationId}`;
-    const declared = declaredBy(this.#request);
-    const { reply, status } = needsLegacyClient(method, declared, target.attachment, url);
+    const { reply, status } = needsLegacyClient(method, this.#declared, target.attachment, url);
     this.#end(message.id, reply, status);
   }
 

@@ -1,3 +1,4 @@
+import { isLogLevel } from '../../../mcp/log-levels.ts';
 import { fieldsOf, isObject } from '../../../mcp/server/messages.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
@@ -22,6 +23,6 @@ export function declaredBy({ bytes, object }: ReadMessage): Declared {
   return {
     capabilities,
     opensUrls: isObject(fieldsOf(capabilities.elicitation).url),
-    logLevel: typeof logLevel === 'string' ? logLevel : undefined,
+    logLevel: isLogLevel(logLevel) ? logLevel : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../../mcp/envelope/message.ts';
+import type { GatewaySessions } from '../../../sessions/sessions.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import type { RequestTarget } from '../target.ts';
@@ -23,6 +24,7 @@ export interface TranslatedCall {
 export interface TranslationDeps extends UpstreamCallDeps {
   readonly clientRequests: ClientRequests;
   readonly questions: Questions;
+  readonly sessions: Pick<GatewaySessions, 'aggregates'>;
   readonly lists: Pick<AggregateLists, 'list' | 'part'>;
   /** Admits a client again after a while. @throws ProblemError if it is not let in any more */
   readonly readmit: (client: InSession) => Promise<InSession>;

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { requestText } from '../../../mcp/client/messages.ts';
+import { isHeard } from '../../../mcp/log-levels.ts';
+import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
+import { ProblemError } from '../../../platform/problem-error.ts';
+import type { AggregateSession } from '../../../sessions/sessions.ts';
+import type { AggregateAttachment } from '../applications.ts';
+import { begunAttachments } from '../begun-attachments.ts';
+import { askUpstream } from '../lists/ask-upstream.ts';
+import { declaredBy } from './modern-client.ts';
+import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
+
+const METHOD = 'logging/setLevel';
+
+/** Milliseconds that a call waits for the upstream to take the level. */
+const TAKEN_WITHIN = 1_000;
+
+/**
+ * The call, in a session that logs what its client wants to hear. The clients of one token share the session: it has the
+ * most verbose level that one of them has named, and each call filters what it gets.
+ */
+export async function withLogLevel(
+  given: TranslatedCall,
+  request: ReadMessage,
+  deps: TranslationDeps,
+): Promise<TranslatedCall> {
+  const { session } = given.side;
+  const { logLevel } = declaredBy(request);
+  if (session === undefined || logLevel === undefined) return given;
+  if (session.logLevel !== undefined && isHeard(logLevel, session.logLevel)) return given;
+  try {
+    await deps.sessions.aggregates.setLogLevel(session, logLevel);
+  } catch (error) {
+    // It has ended: the call says so.
+    if (error instanceof ProblemError) return given;
+    throw error;
+  }
+  const logging = { ...session, logLevel };
+  await tellBegun(given, logging, deps);
+  return { ...given, side: { ...given.side, session: logging } };
+}
+
+/** Sessions that begin later begin with it. */
+async function tellBegun(
+  { client, target }: TranslatedCall,
+  session: AggregateSession & { readonly logLevel: string },
+  deps: TranslationDeps,
+): Promise<void> {
+  const inSession = { ...client, session };
+  const tell = (attachment: AggregateAttachment) => {
+    const id = `gatehouse-${randomUUID()}`;
+    const params = { level: session.logLevel };
+    const body = Buffer.from(requestText(id, { method: METHOD, params }));
+    const until = performance.now() + TAKEN_WITHIN;
+    return askUpstream(
+      inSession,
+      attachment,
+      { id, method: METHOD, body, era: 'legacy', until },
+      deps,
+    );
+  };
+  const told = (await begunAttachments(inSession, deps)).map((attachment) => {
+    const taken = tell(attachment);
+    return attachment.attachmentId === target.attachment.attachmentId ? taken : undefined;
+  });
+  await Promise.all(told);
+}
