@@ -25,7 +25,7 @@ import type { AggregateStreams } from './streams/streams.ts';
 import { TARGETED } from './target.ts';
 
 export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, SearchDeps {
-  readonly streams: Pick<AggregateStreams, 'join' | 'open'>;
+  readonly streams: Pick<AggregateStreams, 'open'>;
   /** Of the service. */
   readonly version: string;
 }

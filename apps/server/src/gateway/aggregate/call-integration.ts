@@ -8,7 +8,6 @@ import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
 import { PassedResponse } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
-import type { AggregateStreams } from './streams/streams.ts';
 import { findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
 import type { TranslationDeps } from './translation/translated-call.ts';
@@ -22,7 +21,6 @@ const RESOURCE_NOT_FOUND = -32002;
 
 export interface CallIntegrationDeps extends TranslationDeps {
   readonly lists: AggregateLists;
-  readonly streams: Pick<AggregateStreams, 'join'>;
 }
 
 /** A request that one integration answers, with its raw id. */
@@ -109,7 +107,6 @@ function sendTo(
     integrationId: attachment.integrationId,
     changes: client.session && changesOf(attachment),
     keepOfBody: (bytes) => call.keepOfBody(bytes),
-    onPassed: () => deps.streams.join(client, attachment),
     onFailed,
   });
   startUpstreamCall(client, attachment, request, response, deps);

@@ -10,8 +10,6 @@ export interface HeldAnswerOptions {
   readonly headers: string[];
   /** Takes memory until the client's call has ended. Returns false if there is no room. */
   readonly keepOfBody: (bytes: number) => boolean;
-  /** The head is sent. */
-  readonly onPassed: () => void;
 }
 
 /** Bytes of an answer that is sent in one piece. */
@@ -63,9 +61,8 @@ export class HeldAnswer {
   }
 
   #sendHead(): void {
-    const { status, headers, onPassed } = this.#options;
+    const { status, headers } = this.#options;
     this.#res.writeHead(status, headers);
-    onPassed();
   }
 
   #take(): Buffer {

@@ -23,8 +23,6 @@ export interface PassedResponseOptions {
   readonly changes: EventChanges | undefined;
   /** Takes memory until the client's call has ended. Returns false if there is no room. */
   readonly keepOfBody: (bytes: number) => boolean;
-  /** The integration has answered, or begun an event stream. */
-  readonly onPassed: () => void;
   /** Nothing has been sent to the client. */
   readonly onFailed: (failure: UpstreamFailure) => void;
 }
@@ -79,16 +77,15 @@ export class PassedResponse implements ClientResponse {
   }
 
   writeHead(status: number, headers: string[]): void {
-    const { id, era, changes, keepOfBody, onPassed } = this.#options;
+    const { id, era, changes, keepOfBody } = this.#options;
     const head = headOf(status, headers);
     const format = formatOf(head, era);
     this.#head = head;
     if (format === 'json') {
-      this.#body = new HeldAnswer(this.#res, { id, status, headers, keepOfBody, onPassed });
+      this.#body = new HeldAnswer(this.#res, { id, status, headers, keepOfBody });
     } else if (format === 'events') {
       this.#res.writeHead(status, withoutLength(headers));
       this.#body = new PassedEvents(this.#res, { id, changes, isResumable: era === 'legacy' });
-      onPassed();
     }
   }
 

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from '@gatehouse/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { testDatabaseKind } from '../../support/database.ts';
 import { use } from '../../support/use.ts';
 import { modernRequest } from '../connect-fixture.ts';
@@ -151,6 +152,77 @@ describe('the stream of a legacy client', () => {
     await first.server.close();
     await second.close();
   });
+});
+
+describe('the stream of an integration', () => {
+  const quick = use(async () =>
+    startGateway(fixture.server.store, {
+      publicUrl: fixture.server.origin,
+      limits: { reconnectAfter: 100 },
+    }),
+  );
+
+  /** With a stream, and the session behind it. */
+  async function openAt(server: ScriptedServer): Promise<AggregateClient> {
+    const applicationId = await applicationWith([server]);
+    const url = `${quick.origin}/mcp/${applicationId}`;
+    const client = await openClient(url, fixture.server.owner, 'legacy');
+    await client.call('server-0__echo');
+    const stream = await openStream(client);
+    onTestFinished(async () => {
+      stream.abort();
+      await server.close();
+    });
+    return client;
+  }
+
+  const openings = (server: ScriptedServer) =>
+    server
+      .received('GET')
+      .map(({ request: { headers } }) => [headers['mcp-session-id'], headers['last-event-id']]);
+
+  it('is opened again where it has ended, after its last event', async () => {
+    const { server, stream: upstreamStream } = await startStreaming('a', 'GET');
+    await openAt(server);
+    const first = await upstreamStream();
+    await first.send(`id: 7\ndata: ${MESSAGE}\n\n`);
+    first.end();
+    const reopened = ['a-1', '7'];
+    await expect.poll(() => openings(server)).toEqual([['a-1', undefined], reopened]);
+    (await upstreamStream()).drop();
+    await expect.poll(() => openings(server)).toEqual([['a-1', undefined], reopened, reopened]);
+  });
+
+  it.each([405, 501])('is not asked for again after the status %i', async (status) => {
+    const server = await startScriptedServer('a');
+    server.on('GET', ({ respond }) => respond({ status }));
+    const client = await openAt(server);
+    await expect.poll(() => openings(server)).toHaveLength(1);
+    server.once(({ respond }) => respond({ status: 404 }));
+    expect((await client.call('server-0__echo')).body.result).toBeDefined();
+    expect(server.received('initialize')).toHaveLength(2);
+    await delay(1_500);
+    expect(openings(server)).toHaveLength(1);
+  });
+
+  it.each(['when it was open', 'at once'])(
+    'that a server has forgotten %s is that of the next session',
+    async (when) => {
+      const { server, stream: upstreamStream } = await startStreaming('a', 'GET');
+      const forgotten = ({ respond }: Exchange) => respond({ status: 404 });
+      const open = ({ startSse }: Exchange) => startSse();
+      if (when === 'at once') server.on('GET', forgotten);
+      const client = await openAt(server);
+      const first = await upstreamStream();
+      server.on('GET', forgotten);
+      await first.send(`id: 7\ndata: ${MESSAGE}\n\n`);
+      first.drop();
+      await expect.poll(() => server.received('GET').length).toBe(when === 'at once' ? 1 : 2);
+      server.on('GET', open);
+      expect((await client.call('server-0__echo')).body.result).toBeDefined();
+      await expect.poll(() => openings(server).at(-1)).toEqual(['a-2', undefined]);
+    },
+  );
 });
 
 describe('the streams of a node that shuts down', () => {

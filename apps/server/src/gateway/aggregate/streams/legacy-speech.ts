@@ -14,20 +14,20 @@ const DATA = Buffer.from('data:');
 /**
  * What is said on the GET stream of a legacy client (2025-11-25 transports, "Listening for Messages from the Server").
  *
- * @param lastEventId of the client, which resumes the stream of one integration
+ * @param resumedFrom the last event of the client, which resumes the stream of one integration
  * @param reconnectAfter milliseconds
  */
 export function legacySpeech(
-  lastEventId: string | undefined,
+  resumedFrom: string | undefined,
   reconnectAfter: number,
   deps: UpstreamCallDeps,
 ): Speech {
-  const last = lastEventId === undefined ? undefined : readEventId(lastEventId);
+  const last = resumedFrom === undefined ? undefined : readEventId(resumedFrom);
   return {
     first: '',
     changed: ANNOUNCED_LISTS.map((list) => notificationOf(`${list}/list_changed`)).join(''),
     ended: (isClosing) => (isClosing ? `retry: ${reconnectAfter}\n\n` : ''),
-    async follow(client, attachment) {
+    async follow(client, attachment, lastEventId) {
       const { session } = client;
       const access = await accessTo(client, attachment, deps.routeDeps);
       if (access.kind !== 'ready' || session === undefined) return undefined;
@@ -41,7 +41,7 @@ export function legacySpeech(
       const headers = {
         accept: 'text/event-stream',
         'accept-encoding': 'identity',
-        'last-event-id': isResumed ? last.id : undefined,
+        'last-event-id': lastEventId ?? (isResumed ? last.id : undefined),
       };
       const request = upstreamRequest(client, attachment, { method: 'GET', headers });
       // The comments that keep a stream alive are ours.

@@ -6,7 +6,7 @@ import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
-import { StreamPart } from './stream-part.ts';
+import { type PartEnd, StreamPart } from './stream-part.ts';
 
 export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own) => own };
 
@@ -26,8 +26,16 @@ export interface Speech {
   readonly changed: string;
   /** Why we end it. @param isClosing the service is shutting down */
   ended(isClosing: boolean): string;
-  /** How the stream of an integration is opened; undefined if there is no such stream. */
-  follow(client: InSession, attachment: AggregateAttachment): Promise<Followed | undefined>;
+  /**
+   * How the stream of an integration is opened; undefined if there is no such stream.
+   *
+   * @param lastEventId of the integration, where its stream has been open before
+   */
+  follow(
+    client: InSession,
+    attachment: AggregateAttachment,
+    lastEventId: string | undefined,
+  ): Promise<Followed | undefined>;
   /** The stream is that of this integration, resumed: it ends with it. */
   endsWith(attachment: AggregateAttachment): boolean;
 }
@@ -54,6 +62,13 @@ export class MergedStream {
   readonly #parts = new Map<string, StreamPart | 'refused'>();
   /** By attachment: what opens its stream is being found. */
   readonly #joining = new Set<string>();
+  /** By attachment: the last event of its stream. */
+  readonly #lastEventIds = new Map<string, string>();
+  /** Attachments that have answered without a stream since one was open. */
+  readonly #absent = new Set<string>();
+  readonly #reopenAfter: number;
+  /** When streams that have ended are opened again, by the clock of `performance`. */
+  #reopenAt = Number.POSITIVE_INFINITY;
   #lastSentAt = performance.now();
   #hasNews = false;
 
@@ -62,6 +77,7 @@ export class MergedStream {
     this.#speech = speech;
     this.#deps = deps;
     this.#keepAlive = deps.relayDeps.limits.keepAlive;
+    this.#reopenAfter = deps.relayDeps.limits.reconnectAfter;
   }
 
   get hasEnded(): boolean {
@@ -88,13 +104,14 @@ export class MergedStream {
     if (this.#speech.first !== '') this.#send(this.#speech.first);
   }
 
-  /** Opens the stream of an integration, if it is not open. */
+  /** Opens the stream of an integration, if it is not open and was not refused. */
   async join(attachment: AggregateAttachment): Promise<void> {
     const { attachmentId } = attachment;
     if (this.hasEnded || this.#parts.has(attachmentId) || this.#joining.has(attachmentId)) return;
     this.#joining.add(attachmentId);
     try {
-      const followed = await this.#speech.follow(this.client, attachment);
+      const lastEventId = this.#lastEventIds.get(attachmentId);
+      const followed = await this.#speech.follow(this.client, attachment, lastEventId);
       if (followed !== undefined && !this.hasEnded && this.#hasRoom()) {
         this.#open(attachment, followed);
       }
@@ -109,20 +126,46 @@ export class MergedStream {
 
   #open(attachment: AggregateAttachment, { request, changes, passes }: Followed): void {
     const { attachmentId } = attachment;
-    const part = new StreamPart(this, {
-      changes,
+    const part: StreamPart = new StreamPart(this, {
+      changes: {
+        requestId: changes.requestId,
+        eventId: (own) => {
+          this.#lastEventIds.set(attachmentId, own);
+          return changes.eventId(own);
+        },
+      },
       passes: (event) => {
         if (event.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
         return passes(event);
       },
-      onEnd: (isRefused) => {
-        if (this.#speech.endsWith(attachment)) this.end(false);
-        else if (isRefused) this.#parts.set(attachmentId, 'refused');
-        else this.#parts.delete(attachmentId);
+      onEnd: (end) => {
+        if (this.#parts.get(attachmentId) === part) this.#noteEnd(attachment, end);
       },
     });
     this.#parts.set(attachmentId, part);
     startUpstreamCall(this.client, attachment, request, part, this.#deps);
+  }
+
+  #noteEnd(attachment: AggregateAttachment, end: PartEnd): void {
+    const { attachmentId } = attachment;
+    if (this.#speech.endsWith(attachment)) {
+      this.end(false);
+      return;
+    }
+    const isAbsentAgain = end === 'absent' && this.#absent.has(attachmentId);
+    if (end === 'refused' || isAbsentAgain) {
+      this.#parts.set(attachmentId, 'refused');
+      return;
+    }
+    this.#parts.delete(attachmentId);
+    if (end === 'broken') {
+      this.#absent.delete(attachmentId);
+      this.#reopenAt = Math.min(this.#reopenAt, performance.now() + this.#reopenAfter);
+    } else {
+      // Of a session that its server has forgotten, most likely: another one will begin.
+      this.#absent.add(attachmentId);
+      this.#lastEventIds.delete(attachmentId);
+    }
   }
 
   /** The client will read the lists again, on any node. */
@@ -165,6 +208,13 @@ export class MergedStream {
       this.#hasNews = false;
       this.#send(this.#speech.changed);
     } else if (now - this.#lastSentAt >= this.#keepAlive) this.#send(KEEP_ALIVE);
+  }
+
+  /** Whether streams of integrations have ended that are to be opened again now. */
+  takeReopening(now: number): boolean {
+    const isDue = now >= this.#reopenAt;
+    if (isDue) this.#reopenAt = Number.POSITIVE_INFINITY;
+    return isDue;
   }
 
   end(isClosing: boolean): void {

@@ -14,12 +14,20 @@ export interface PartOptions {
   readonly changes: EventChanges;
   /** Whether an event is passed on. */
   readonly passes: (event: Buffer) => boolean;
-  /** It has ended. @param isRefused the integration offers no stream */
-  readonly onEnd: (isRefused: boolean) => void;
+  /** Called once. */
+  readonly onEnd: (end: PartEnd) => void;
 }
 
-/** Statuses of a server that has no such stream. */
-const REFUSED = new Set([404, 405, 501]);
+/**
+ * `refused`: the integration offers no stream; `absent`: it has answered with something else; `broken`: the stream has
+ * ended, or could not be opened now.
+ */
+export type PartEnd = 'refused' | 'absent' | 'broken';
+
+/** Statuses of a server that has no streams (2025-11-25 transports, "Listening for Messages from the Server"). */
+const REFUSED = new Set([405, 501]);
+
+const TOO_MANY_REQUESTS = 429;
 
 /** The event stream of one integration, of which whole events go into the stream to the client. */
 export class StreamPart extends UpstreamResponse {
@@ -56,20 +64,27 @@ export class StreamPart extends UpstreamResponse {
   }
 
   protected finish(): void {
-    this.#end(REFUSED.has(this.statusCode));
+    this.#end(this.#endOfStatus());
   }
 
   protected breakOff(): void {
-    this.#end(false);
+    this.#end('broken');
   }
 
   protected fail(): void {
-    this.#end(REFUSED.has(this.statusCode));
+    this.#end(this.#endOfStatus());
   }
 
-  #end(isRefused: boolean): void {
+  #endOfStatus(): PartEnd {
+    const status = this.statusCode;
+    if (REFUSED.has(status)) return 'refused';
+    const isBroken = this.#isStream || status >= 500 || status === TOO_MANY_REQUESTS;
+    return isBroken ? 'broken' : 'absent';
+  }
+
+  #end(end: PartEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#options.onEnd(isRefused);
+    this.#options.onEnd(end);
   }
 }

@@ -1,7 +1,6 @@
 import { dependenciesOf, isTokenExpired, subjectIdOf } from '../../../identity/caller.ts';
 import { type ChangeSet, type Changes, rowKey } from '../../../platform/changes/changes.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
-import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import { announcedTo } from '../lists/lists.ts';
 import type { MergedStream } from './merged-stream.ts';
@@ -22,8 +21,6 @@ const TICK = 1_000;
 export class AggregateStreams {
   readonly #options: AggregateStreamsOptions;
   readonly #open = new Set<MergedStream>();
-  /** By the session of their client. */
-  readonly #bySession = new Map<string, Set<MergedStream>>();
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
 
@@ -35,22 +32,9 @@ export class AggregateStreams {
   }
 
   async open(stream: MergedStream): Promise<void> {
-    const sessionId = stream.client.session?.id;
     this.#open.add(stream);
-    if (sessionId !== undefined) {
-      const others = this.#bySession.get(sessionId) ?? new Set();
-      this.#bySession.set(sessionId, others.add(stream));
-    }
-    stream.start(() => this.#forget(stream, sessionId));
+    stream.start(() => this.#open.delete(stream));
     await this.#joinAll(stream);
-  }
-
-  /** A session with an integration is in use: the streams of its client hear what it sends. */
-  join({ session }: InSession, attachment: AggregateAttachment): void {
-    if (session === undefined) return;
-    for (const stream of this.#bySession.get(session.id) ?? []) {
-      stream.join(attachment).catch(this.#options.onError);
-    }
   }
 
   /** The lists of a person have changed without a change of rows. */
@@ -69,14 +53,6 @@ export class AggregateStreams {
     for (const stream of [...this.#open]) stream.end(true);
   }
 
-  #forget(stream: MergedStream, sessionId: string | undefined): void {
-    this.#open.delete(stream);
-    if (sessionId === undefined) return;
-    const others = this.#bySession.get(sessionId);
-    others?.delete(stream);
-    if (others?.size === 0) this.#bySession.delete(sessionId);
-  }
-
   #tick(): void {
     const [now, date] = [performance.now(), Date.now()];
     for (const stream of [...this.#open]) {
@@ -84,6 +60,7 @@ export class AggregateStreams {
       else {
         // A session with an open stream is in use.
         this.#options.noteUse(stream.client).catch(() => this.#followAgain(stream));
+        if (stream.takeReopening(now)) this.#followAgain(stream);
         stream.tick(now);
       }
     }
