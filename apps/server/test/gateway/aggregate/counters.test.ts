@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
 });
 
-/** A person, the integration used, and by which of the two applications. */
+/** A person, and the application of the two that the person uses. */
 interface Place {
   readonly person: number;
   readonly application: number;
@@ -86,7 +86,7 @@ interface World {
   readonly sessions: Expected[];
   readonly legacy: Legacy[];
   readonly streams: Stream[];
-  /** The people with lists in memory, since the last silence. */
+  /** The lists that are in memory, since the last silence. */
   readonly listed: Set<string>;
   silences: number;
 }

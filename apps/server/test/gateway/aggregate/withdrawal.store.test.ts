@@ -1,16 +1,24 @@
 import type { Exchange } from '@gatehouse/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { within } from '../../../src/gateway/aggregate/lists/gather.ts';
 import { testDatabaseKind } from '../../support/database.ts';
 import { use } from '../../support/use.ts';
+import { modernRequest } from '../connect-fixture.ts';
 import { clientOf, type Fixture, startGateway, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
 import { startScriptedServer } from './scripted-server.ts';
+
+const MESSAGE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1}}';
+
+const MESSAGE_LATER = MESSAGE.replace(':1', ':2');
 
 /** What holds on one node holds on the others within this many milliseconds. */
 const PROMISED = 1_000;
 
 const fixture = useFixture();
 const upstream = use(() => startScriptedServer('any'));
+/** Of the second integration. */
+const secondUpstream = use(() => startScriptedServer('any'));
 const other = use(async () =>
   startGateway(
     testDatabaseKind === 'postgresql'
@@ -27,15 +35,23 @@ let person: { id: string; token: string; tokenId: string };
 
 beforeEach(async () => {
   applicationId = await newApplication(fixture);
-  const attach = async (name: string, authMode: string) => {
-    const id = await fixture.integrate({ name, url: upstream.url, authMode });
+  const attach = async (name: string, authMode: string, { url } = upstream) => {
+    const id = await fixture.integrate({ name, url, authMode });
     await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
     return id;
   };
   firstId = await attach('First', 'user_token');
-  await attach('Second', 'none');
+  await attach('Second', 'none', secondUpstream);
   person = await addPerson();
   await connect();
+});
+
+beforeAll(() => {
+  for (const server of [upstream, secondUpstream]) {
+    for (const method of ['GET', 'subscriptions/listen']) {
+      server.on(method, ({ startSse }) => startSse());
+    }
+  }
 });
 
 /** With a token that can be revoked. */
@@ -81,10 +97,14 @@ const WITHOUT_ANY = (status: number): Seen => ({
   secondCalled: status,
 });
 
+const setMode = (mode: string) =>
+  fixture.api('PATCH', `/applications/${applicationId}`, { aggregate: { mode } });
 const api: Fixture['api'] = (...args) => fixture.api(...args);
 
 interface Withdrawal {
   readonly name: string;
+  /** Whether what servers send is still passed on. */
+  readonly keepsStreams?: true;
   withdraw(): Promise<unknown>;
   readonly seen: Seen;
   giveBack?(): Promise<unknown>;
@@ -102,6 +122,23 @@ const WITHDRAWALS: readonly Withdrawal[] = [
     withdraw: () => api('DELETE', `/integrations/${firstId}`),
     seen: WITHOUT_FIRST,
     giveBack: () => api('POST', `/integrations/${firstId}/restore`),
+  },
+  {
+    name: 'a disconnect',
+    withdraw: () => api('DELETE', `/integrations/${firstId}/connection`, undefined, person.token),
+    seen: {
+      status: 200,
+      names: ['gatehouse__connect_account'],
+      called: expect.not.stringMatching('any'),
+      secondCalled: 'any',
+    },
+    giveBack: () => connect(),
+  },
+  {
+    name: 'the mode off',
+    withdraw: () => setMode('off'),
+    seen: WITHOUT_ANY(404),
+    giveBack: () => setMode('list'),
   },
   {
     name: 'the archiving of the application',
@@ -126,6 +163,7 @@ const WITHDRAWALS: readonly Withdrawal[] = [
   },
   {
     name: 'rules about names',
+    keepsStreams: true,
     withdraw: () => api('PUT', `/integrations/${firstId}/policy`, { tools: { allow: ['other'] } }),
     seen: { status: 200, names: [], called: -31003, secondCalled: 'any' },
     giveBack: () => api('PUT', `/integrations/${firstId}/policy`, {}),
@@ -154,16 +192,58 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
     await expect.poll(() => see(client), { timeout: PROMISED, interval: 20 }).toEqual(one.seen);
   });
 
-  it('a person who disconnects is asked to connect, and goes on once connected', async () => {
-    const client = await clientAt(fixture.server.origin);
-    await see(client);
-    await fixture.api('DELETE', `/integrations/${firstId}/connection`, undefined, person.token);
-    const seen = await see(client);
-    expect(seen.names).toEqual(['gatehouse__connect_account']);
-    expect(seen.called).not.toBe('any');
-    expect(seen.secondCalled).toBe('any');
-    await connect();
-    expect(await see(client)).toEqual(WITH_ALL);
+  const method = era === 'legacy' ? 'GET' : 'subscriptions/listen';
+
+  /** What the servers have open for it, too: the first integration's, and the second's. */
+  async function openStream(client: AggregateClient) {
+    const before = [upstream, secondUpstream].map((server) => server.received(method).length);
+    const request =
+      era === 'legacy'
+        ? { method, headers: { ...client.headers, accept: 'text/event-stream' } }
+        : modernRequest(method, { notifications: { toolsListChanged: true } });
+    const stream = await client.send(request);
+    onTestFinished(() => stream.abort());
+    const opened = () => [upstream, secondUpstream].map((server) => server.received(method).length);
+    await expect.poll(opened).toEqual(before.map((count) => count + 1));
+    const [first, second] = [upstream, secondUpstream].map((server) =>
+      server.received(method).at(-1),
+    ) as [Exchange, Exchange];
+    return { stream, first, second };
+  }
+
+  describe.each(['this', 'another'])('at %s node', (node) => {
+    const originOf = () => (node === 'this' ? fixture.server.origin : other.origin);
+
+    it.each(WITHDRAWALS)('$name cuts the streams that it is about, and no others', async (one) => {
+      const client = await clientAt(originOf());
+      await see(client);
+      const { stream, first, second } = await openStream(client);
+      const ended = stream.text();
+      await one.withdraw();
+      const cut = [
+        ...(one.keepsStreams ? [] : [first.closed]),
+        ...(one.seen.secondCalled === 'any' ? [] : [second.closed, ended]),
+      ];
+      expect(await within(Promise.all(cut), PROMISED)).toBeDefined();
+      if (one.seen.secondCalled !== 'any') return;
+      await second.send(`data: ${MESSAGE}\n\n`);
+      await stream.received(MESSAGE);
+      await stream.received('notifications/tools/list_changed');
+      if (one.giveBack === undefined || one.keepsStreams) return;
+      await one.giveBack();
+      await connect();
+      await see(client);
+      let isHeard = false;
+      const heard = stream.received(MESSAGE_LATER).then(() => {
+        isHeard = true;
+      });
+      const sendAgain = async () => {
+        await upstream.received(method).at(-1)?.send(`data: ${MESSAGE_LATER}\n\n`);
+        return isHeard;
+      };
+      await expect.poll(sendAgain, { interval: 100 }).toBe(true);
+      await heard;
+    });
   });
 
   it('another alias holds for the next request', async () => {
@@ -195,14 +275,16 @@ describe('the sessions behind a legacy session', () => {
     const client = await start();
     const there = `${other.origin}/mcp/${applicationId}`;
     expect(await open()).toHaveLength(2);
-    const before = upstream.received('DELETE').length;
+    const received = (method: string) => [
+      upstream.received(method),
+      secondUpstream.received(method),
+    ];
+    const before = received('DELETE').map(({ length }) => length);
     expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(204);
     expect(await open()).toEqual([]);
-    const idsIn = (exchanges: Exchange[]) =>
-      exchanges.map(({ request }) => request.headers['mcp-session-id']).sort();
-    expect(idsIn(upstream.received('DELETE').slice(before))).toEqual(
-      idsIn(upstream.received('tools/call').slice(-2)),
-    );
+    const idOf = ({ request }: Exchange) => request.headers['mcp-session-id'];
+    const ended = received('DELETE').map((all, index) => all.slice(before[index]).map(idOf));
+    expect(ended).toEqual(received('tools/call').map((all) => all.slice(-1).map(idOf)));
     expect(await see(client)).toEqual(WITHOUT_ANY(404));
     expect((await client.send({ method: 'DELETE', headers: client.headers })).status).toBe(404);
     const status = async () =>
