@@ -2,19 +2,22 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '../lib/http-client.mjs';
-import { eventsBytes, streamBytes } from '../lib/mcp.mjs';
+import { echoCall, eventsBytes, streamBytes } from '../lib/mcp.mjs';
 import { number, ranged } from '../lib/report.mjs';
 import { spread } from '../lib/rounds.mjs';
 import { PASSTHROUGH, Stage } from '../lib/stage.mjs';
 import { residentMegabytesOf } from '../lib/system.mjs';
-import { openSession, openWorker } from './gateway.mjs';
+import { call, openSession, openWorker } from './gateway.mjs';
 
-const STREAMS = 2_000;
+/** Fewer than the sessions that one person may have. */
+const STREAMS = 900;
 const OPENED_AT_ONCE = 8;
 const MEASURED_STREAMS = 40;
 /** Milliseconds before memory is read, so that the first collections after a burst are over. */
 const SETTLE = 5_000;
 const REPEATS = 3;
+
+const ONE_URL = 'Gatehouse, one URL';
 
 /** Events must be relayed without delay, and idle streams must cost little memory. */
 export async function measureStreams({ postgresql, settings }) {
@@ -34,13 +37,14 @@ export async function measureStreams({ postgresql, settings }) {
     },
   ];
   const repeats = settings.rounds < REPEATS ? 1 : REPEATS;
-  const memory = { [PASSTHROUGH]: [], Gatehouse: [] };
+  const memory = { [PASSTHROUGH]: [], Gatehouse: [], [ONE_URL]: [] };
   for (let index = 0; index < repeats; index += 1) {
     memory[PASSTHROUGH].push(await memoryOf(await stage.startPassthrough()));
     memory.Gatehouse.push(await memoryOf(await stage.startGatehouse()));
+    memory[ONE_URL].push(await memoryOf(await atOneUrl(await stage.startGatehouse())));
   }
   cells.push({
-    title: `${number(STREAMS)} idle GET streams, one session each`,
+    title: `${number(STREAMS)} idle GET streams, one used session each`,
     kind: 'plain',
     columns: ['KB per stream', 'RSS before MB', 'RSS after MB'],
     rows: Object.entries(memory).map(([target, samples]) => memoryRow(target, samples)),
@@ -104,6 +108,8 @@ async function memoryOf(endpoint) {
 export async function openStream(endpoint) {
   const connection = new Connection(endpoint.port);
   const sessionId = await openSession(connection, endpoint);
+  // The one URL begins the session with the upstream, and so its stream, with the first call.
+  await call(echoCall)({ endpoint, connection, sessionId });
   connection.close();
   const socket = connect({ port: endpoint.port, host: '127.0.0.1' });
   socket.on('error', () => {});
@@ -124,4 +130,13 @@ function memoryRow(target, samples) {
     ranged(of('after'), number),
   ];
   return { target, samples, values };
+}
+
+/** The same server at the one URL of the application, where its tools have their own names. */
+async function atOneUrl(gatehouse) {
+  const [, , applicationId, integrationId] = gatehouse.path.split('/');
+  await gatehouse.api('PATCH', `/applications/${applicationId}/integrations/${integrationId}`, {
+    alias: '',
+  });
+  return { ...gatehouse, name: ONE_URL, path: `/mcp/${applicationId}` };
 }
