@@ -130,6 +130,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'A client has answered a question of an integration on another node, and the database did not give out the answer. It is asked again in a moment.',
   },
+  'cancelled requests were not announced': {
+    means:
+      'The database did not answer. Requests that clients have cancelled on another node than the one that has them go on.',
+  },
   'open calls could not be admitted again': {
     means: 'The database did not answer. Calls that are open are checked again in a moment.',
   },

@@ -87,7 +87,9 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     onError: (error) =>
       relayDeps.log.warn({ err: error }, 'an answer of a client could not be taken'),
   });
-  const clientRequests = new ClientRequests();
+  const clientRequests = new ClientRequests(store, (error) =>
+    relayDeps.log.warn({ err: error }, 'cancelled requests were not announced'),
+  );
   const own = { clientRequests, questions, toolIndexes: new ToolIndexes(), readmit };
   const deps = { ...options, limits, streams, lists, ...own };
 
@@ -131,6 +133,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     close() {
       applications.close();
       questions.close();
+      clientRequests.close();
       return lists.close();
     },
     stateFor: (caller, id) => stateFor(caller, id, { ...options, applications, lists }),

@@ -18,7 +18,7 @@ const PASSED: ReadonlySet<string> = new Set([
 ]);
 
 export interface ClientMessageDeps extends UpstreamCallDeps {
-  readonly clientRequests: ClientRequests;
+  readonly clientRequests: Pick<ClientRequests, 'cancel'>;
   readonly questions: Pick<Questions, 'find' | 'answer'>;
 }
 
@@ -32,7 +32,7 @@ export function takeNotification(
   client.call.answer(202, undefined);
   if (client.session === undefined || !PASSED.has(method)) return;
   if (method === 'notifications/cancelled') {
-    void deps.clientRequests.cancel(client.session.id, body);
+    void deps.clientRequests.cancel(client.session, body);
   }
   void passToBegun(client, body, deps);
 }

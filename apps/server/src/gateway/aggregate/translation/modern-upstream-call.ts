@@ -87,7 +87,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       this.#response?.close();
       this.#end();
     };
-    this.#forget = this.#deps.clientRequests.begin(this.#session.id, message.id, cancel);
+    this.#forget = this.#deps.clientRequests.begin(this.#session, message.id, cancel);
     this.#release = this.#deps.relayDeps.openCalls.hold(this);
     this.#send({});
   }

@@ -22,7 +22,7 @@ export interface TranslatedCall {
 }
 
 export interface TranslationDeps extends UpstreamCallDeps {
-  readonly clientRequests: ClientRequests;
+  readonly clientRequests: Pick<ClientRequests, 'begin' | 'cancel'>;
   readonly questions: Questions;
   readonly sessions: Pick<GatewaySessions, 'aggregates'>;
   readonly lists: Pick<AggregateLists, 'list' | 'part'>;

@@ -1,0 +1,77 @@
+import type { Exchange } from '@gatehouse/testing';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { use } from '../../support/use.ts';
+import { clientOf, useFixture } from '../fixture.ts';
+import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import { askInResult } from './asking-server.ts';
+import { useOtherNode } from './other-node.ts';
+import { startScriptedServer } from './scripted-server.ts';
+
+const fixture = useFixture();
+const modern = use(() => startScriptedServer('modern'));
+/** The node that has the call. */
+const other = useOtherNode(fixture);
+
+let applicationId: string;
+let clients: readonly AggregateClient[];
+
+beforeAll(async () => {
+  applicationId = await newApplication(fixture);
+  const eras = { legacy: null, modern: '2026-07-28' };
+  const id = await fixture.integrate({ name: 'New', url: modern.url }, eras as never);
+  await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+});
+beforeEach(async () => {
+  const begin = () =>
+    openClient(urlAt(fixture.server.origin), fixture.server.owner, 'legacy', { elicitation: {} });
+  clients = [await begin(), await begin()];
+});
+
+const urlAt = (origin: string) => `${origin}/mcp/${applicationId}`;
+const send = clientOf(() => fixture.server.owner);
+
+const call = (id: string, { headers } = clients[0] as AggregateClient) =>
+  send(urlAt(other.origin), {
+    headers,
+    body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"new__echo"}}`,
+  });
+
+async function cancel(id: string, { headers } = clients[0] as AggregateClient): Promise<void> {
+  const params = `{"requestId":${id}}`;
+  const body = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`;
+  expect((await send(urlAt(fixture.server.origin), { headers, body })).status).toBe(202);
+}
+
+describe('a request that its client cancels on another node', () => {
+  it.each(['7', '"seven"'])('is cancelled upstream, with the id %s', async (id) => {
+    let upstream: Exchange | undefined;
+    modern.on('tools/call', (exchange) => {
+      upstream = exchange;
+    });
+    const answer = call(id);
+    await expect.poll(() => upstream).toBeDefined();
+    await cancel(id);
+    expect(await upstream?.closed).toBe('aborted');
+    expect(await (await answer).text()).toBe('');
+  });
+
+  it('ends while the client is being asked', async () => {
+    askInResult(modern);
+    const answer = await call('7');
+    await answer.received('elicitation/create');
+    await cancel('7');
+    expect(await answer.text()).not.toContain('"result"');
+  });
+
+  it('ends alone: those of other sessions with the same id go on', async () => {
+    const exchanges: Exchange[] = [];
+    modern.on('tools/call', (exchange) => void exchanges.push(exchange));
+    const [mine, others] = [call('7'), call('7', clients[1])];
+    await expect.poll(() => exchanges.length).toBe(2);
+    await cancel('7');
+    expect(await (await mine).text()).toBe('');
+    await cancel('8', clients[1]);
+    for (const { respondResult } of exchanges) respondResult({ content: [] });
+    expect(await (await others).text()).toContain('"result":{"content":[]}');
+  });
+});
