@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { timeOfId } from '../../../src/platform/ids.ts';
+import { testDatabaseKind } from '../../support/database.ts';
 import { use } from '../../support/use.ts';
 import { type Answer, clientOf, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
@@ -147,6 +148,20 @@ describe('an answer on another node', () => {
     expect(await answer.text()).toContain(TOLD);
     expect(await rows()).toBe(0);
   });
+
+  it.runIf(testDatabaseKind === 'postgresql')(
+    'finds the node that was not listening when it came',
+    async () => {
+      const client = await begin();
+      const { answer, question } = await callThere(client);
+      await fixture.server.store.db.$queryRaw`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+      await send(here(), { headers: client.headers, body: answerTo(question) });
+      expect(await answer.text()).toContain(TOLD);
+      expect(await rows()).toBe(0);
+    },
+  );
 
   it('is stored for the session that was asked alone', async () => {
     const [client, another] = [await begin(), await begin()];
