@@ -451,4 +451,52 @@ export const patches = [
       name: 'what counts > a batch counts its requests, and goes whole or not at all',
     },
   },
+  {
+    name: 'answer-of-another-session',
+    promise: "At an application's one URL, a client's answer to a question of an integration",
+    means: 'Any client answers what another one was asked.',
+    file: 'apps/server/src/sessions/question-ids.ts',
+    search: 'return isOurs ? question : undefined;',
+    replace: 'return isOurs || session ? question : undefined;',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/handed-over.store.test.ts',
+      name: 'an answer on another node > is stored for the session that was asked alone',
+    },
+  },
+  {
+    name: 'answer-without-announcement',
+    promise: "At an application's one URL, a client's answer to a question of an integration",
+    means: 'A call waits for ten minutes for an answer that is there.',
+    file: 'apps/server/src/gateway/aggregate/translation/questions.ts',
+    search: "if (changes === 'everything') {\n      this.#look();",
+    replace: "if (changes === 'everything') {",
+    test: {
+      file: 'apps/server/test/gateway/aggregate/handed-over.store.test.ts',
+      name: 'an answer on another node > is found by the node that has missed its announcement',
+    },
+  },
+  {
+    name: 'held-call-forgotten',
+    promise: "A call that waits for its client's answer ends within a second",
+    means: 'A person who has lost access is asked, and a shutdown ends the call.',
+    file: 'apps/server/src/gateway/aggregate/translation/modern-upstream-call.ts',
+    search: 'this.#release = this.#deps.relayDeps.openCalls.hold(this);',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/asked-client.store.test.ts',
+      name: 'a node that shuts down > waits for the answer of a client that is being asked',
+    },
+  },
+  {
+    name: 'cancellations-without-a-pause',
+    promise: 'A client cancels its request on any node',
+    means: 'A client keeps every node busy with cancellations.',
+    file: 'apps/server/src/gateway/aggregate/translation/cancellations.ts',
+    search: '}, PAUSE).unref();',
+    replace: '}, 0).unref();',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/cancellations.test.ts',
+      name: 'cancellations of many people are announced in turn, with a pause, and no more than fit',
+    },
+  },
 ];
