@@ -32,7 +32,7 @@ function usage(table: string, columns: string, values: string): string {
 /** Answers on their way, events of changes, blocks of calls, counted calls and shared limits. */
 export const records: readonly string[] = [
   `INSERT INTO "ForwardedAnswer" ("id", "organizationId", "aggregateSessionId", "sealed", "keyId", "expiresAt")
-  SELECT gen_random_uuid(), ${organization}, ${id('aggregateSession', 'n % 50000')}, '\\x00', 'key',
+  SELECT gen_random_uuid(), ${organization}, ${id('aggregateSession', 'n % 50000')}, '\\x00', 'k1',
     ${LONG_AGO} + interval '1 minute'
   FROM generate_series(0, ${ROWS} - 1) n`,
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '@gatehouse/testing';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { use } from '../../support/use.ts';
 import { clientOf, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
@@ -30,11 +30,13 @@ beforeEach(async () => {
 const urlAt = (origin: string) => `${origin}/mcp/${applicationId}`;
 const send = clientOf(() => fixture.server.owner);
 
-const call = (id: string, { headers } = clients[0] as AggregateClient) =>
-  send(urlAt(other.origin), {
+const callAt = (origin: string, id: string, { headers } = clients[0] as AggregateClient) =>
+  send(urlAt(origin), {
     headers,
     body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"new__echo"}}`,
   });
+
+const call = (id: string, client?: AggregateClient) => callAt(other.origin, id, client);
 
 async function cancel(id: string, { headers } = clients[0] as AggregateClient): Promise<void> {
   const params = `{"requestId":${id}}`;
@@ -53,6 +55,26 @@ describe('a request that its client cancels on another node', () => {
     await cancel(id);
     expect(await upstream?.closed).toBe('aborted');
     expect(await (await answer).text()).toBe('');
+  });
+
+  it('is announced only if it is not in flight where the client says so', async () => {
+    const announced: string[] = [];
+    const unsubscribe = fixture.server.store.changes.subscribe({
+      react: (changes) => {
+        if (changes !== 'everything') announced.push(...changes.map(({ kind }) => kind));
+      },
+    });
+    onTestFinished(unsubscribe);
+    const exchanges: Exchange[] = [];
+    modern.on('tools/call', (exchange) => void exchanges.push(exchange));
+    const here = callAt(fixture.server.origin, '7');
+    const there = call('8');
+    await expect.poll(() => exchanges.length).toBe(2);
+    await cancel('7');
+    expect(await (await here).text()).toBe('');
+    await cancel('8');
+    expect(await (await there).text()).toBe('');
+    expect(announced.filter((kind) => kind === 'cancellation')).toHaveLength(1);
   });
 
   it('ends while the client is being asked', async () => {
