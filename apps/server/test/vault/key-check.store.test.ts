@@ -69,8 +69,8 @@ describe('assertKeysLoaded', () => {
     await expect(
       assertKeysLoaded(store.db, createKeyring([{ id: 'third', key: randomBytes(32) }])),
     ).rejects.toMatchObject({ keyIds: ['first', 'second'] });
-    // Seven tables with sealed columns beside that of the audit's keys, and two of them again for the second key.
-    expect(store.statements()).toHaveLength(10);
+    // Eight tables with sealed columns beside that of the audit's keys, and two of them again for the second key.
+    expect(store.statements()).toHaveLength(11);
   });
 
   it('lets a key go once every session that it sealed has ended, in whichever way', async () => {
