@@ -17,6 +17,7 @@ import { receive } from '../receive.ts';
 import { checkNoLoop, loopMarkOf } from '../routes.ts';
 import { answerPost } from './answer-post.ts';
 import { createAggregateApplications } from './applications.ts';
+import { AskedEras } from './asked-eras.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { endSession } from './end-session.ts';
 import { AggregateLists } from './lists/lists.ts';
@@ -80,7 +81,8 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   });
   const onLate = ({ application, caller }: InSession): void =>
     streams.noteListChanges(application.id, subjectIdOf(caller));
-  const lists = new AggregateLists({ ...options, onLate });
+  const eras = new AskedEras(options);
+  const lists = new AggregateLists({ ...options, eras, onLate });
   const questions = new Questions({
     ...options,
     changes: store.changes,
@@ -91,7 +93,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     relayDeps.log.warn({ err: error }, 'cancelled requests were not announced'),
   );
   const own = { clientRequests, questions, toolIndexes: new ToolIndexes(), readmit };
-  const deps = { ...options, limits, streams, lists, ...own };
+  const deps = { ...options, limits, streams, lists, eras, ...own };
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
     const token = requireBearer(call.inbound.authorization);

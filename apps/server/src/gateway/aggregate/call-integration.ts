@@ -3,10 +3,12 @@ import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
+import type { AskedEras } from './asked-eras.ts';
 import type { InSession } from './client-call.ts';
+import { mayBeOfOtherEra } from './era-refusal.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
-import { PassedResponse } from './passed-response.ts';
+import { PassedResponse, type PassedResponseOptions } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
 import { findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
@@ -20,6 +22,7 @@ const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32002;
 
 export interface CallIntegrationDeps extends TranslationDeps {
+  readonly eras: AskedEras;
   readonly lists: AggregateLists;
 }
 
@@ -49,29 +52,47 @@ export function callIntegration(
   else send(target);
 }
 
-/** In the client's era the request goes as it is; an integration that does not speak it gets a translation. */
+/**
+ * In the client's era the request goes as it is; an integration that does not speak it gets a translation.
+ *
+ * @param mayRepeat in the other era, if the integration turns out to speak only that one now
+ */
 function sendInItsEra(
   client: InSession,
   message: TargetedMessage,
   target: RequestTarget,
   body: Buffer,
   deps: CallIntegrationDeps,
+  mayRepeat = true,
 ): void {
   const { attachment, named } = target;
+  const { eras, routeDeps } = deps;
+  const refuse = (error: unknown): void => client.call.refuse(error);
   const send = (side: UpstreamSide): void => {
+    const onRefused = (pass: () => void): void => {
+      const goOn = (isOther: boolean): void =>
+        isOther ? sendInItsEra(client, message, target, body, deps, false) : pass();
+      if (mayRepeat) eras.isOtherNow(client, attachment, side.era).then(goOn).catch(refuse);
+      else pass();
+    };
+    const onFailed = (failure: UpstreamFailure): void => {
+      const answer = (): void =>
+        answerFailed(client, message.id, failure, attachment.integrationId, deps);
+      if (mayBeOfOtherEra(failure)) onRefused(answer);
+      else answer();
+    };
     if (side.era === client.call.era) {
-      sendTo(client, message, target, body, deps, true);
+      sendTo(client, message, target, body, { onRefused, onFailed }, deps);
       return;
     }
     const own = named === undefined ? body : rewriteName(body, named.at, named.name);
-    const onFailed = (failure: UpstreamFailure): void =>
-      answerFailed(client, message.id, failure, attachment.integrationId, deps);
-    callTranslated({ client, side, target, message, body: own, onFailed }, deps).catch((error) =>
-      client.call.refuse(error),
-    );
+    const given = { client, side, target, message, body: own, onRefused, onFailed };
+    callTranslated(given, deps).catch(refuse);
   };
-  const side = sideOfAttachment(client, attachment, deps.routeDeps);
-  if (side instanceof Promise) side.then(send).catch((error) => client.call.refuse(error));
+  const side = sideOfAttachment(client, attachment, routeDeps, (route) =>
+    eras.spokenTo(client, route),
+  );
+  if (side instanceof Promise) side.then(send).catch(refuse);
   else send(side);
 }
 
@@ -80,8 +101,9 @@ function sendTo(
   message: TargetedMessage,
   target: RequestTarget,
   body: Buffer,
+  { onRefused, onFailed }: Pick<PassedResponseOptions, 'onRefused' | 'onFailed'>,
   deps: CallIntegrationDeps,
-  mayRepeat: boolean,
+  mayRepeat = true,
 ): void {
   const { call } = client;
   const { attachment, named } = target;
@@ -96,10 +118,10 @@ function sendTo(
       'accept-encoding': 'identity',
     },
   });
-  const onFailed = (failure: UpstreamFailure): void => {
+  const repeatOrFail = (failure: UpstreamFailure): void => {
     const isGone = client.session !== undefined && isSessionForgotten(failure);
-    if (isGone && mayRepeat) sendTo(client, message, target, body, deps, false);
-    else answerFailed(client, message.id, failure, attachment.integrationId, deps);
+    if (!isGone || !mayRepeat) onFailed(failure);
+    else sendTo(client, message, target, body, { onRefused, onFailed }, deps, false);
   };
   const response = new PassedResponse(call.res, {
     id: message.id,
@@ -107,7 +129,8 @@ function sendTo(
     integrationId: attachment.integrationId,
     changes: client.session && changesOf(attachment),
     keepOfBody: (bytes) => call.keepOfBody(bytes),
-    onFailed,
+    onRefused,
+    onFailed: repeatOrFail,
   });
   startUpstreamCall(client, attachment, request, response, deps);
 }

@@ -1,8 +1,10 @@
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
+import { errorCodeOf } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
 import type { ClientCallResponse } from './client-call.ts';
+import { isEraRefusal } from './era-refusal.ts';
 import { failureError } from './failure-reply.ts';
 import { HeldAnswer } from './held-answer.ts';
 import { PassedEvents } from './passed-events.ts';
@@ -23,6 +25,8 @@ export interface PassedResponseOptions {
   readonly changes: EventChanges | undefined;
   /** Takes memory until the client's call has ended. Returns false if there is no room. */
   readonly keepOfBody: (bytes: number) => boolean;
+  /** The answer says that the message is of another era. @param pass passes it on all the same */
+  readonly onRefused: (pass: () => void) => void;
   /** Nothing has been sent to the client. */
   readonly onFailed: (failure: UpstreamFailure) => void;
 }
@@ -103,8 +107,17 @@ export class PassedResponse implements ClientResponse {
     const body = this.#body;
     if (body instanceof PassedEvents) this.#endEvents(body, CUT);
     else if (this.#res.headersSent) this.#res.end();
-    else if (body?.read() === undefined) this.#tell(noAnswerOf(this.#head));
-    else body.send();
+    else this.#endAnswer(body);
+  }
+
+  #endAnswer(body: HeldAnswer | undefined): void {
+    const { era, onRefused } = this.#options;
+    const response = body?.read();
+    if (body === undefined || response === undefined) this.#tell(noAnswerOf(this.#head));
+    else if (isEraRefusal(this.statusCode, errorCodeOf(response), era)) {
+      this.#hasEnded = true;
+      queueMicrotask(() => onRefused(() => body.send()));
+    } else body.send();
   }
 
   destroy(): void {

@@ -50,15 +50,15 @@ export function upstreamSide(
     : { era, session: shared };
 }
 
-/** The same for an integration that is called; one that cannot be found is spoken to in the client's era, and fails there. */
+/** The same for an integration that is called, by what is known of its eras; one that cannot be found is spoken to in the client's era, and fails there. */
 export function sideOfAttachment(
   client: ClientSide,
   { key }: Pick<AggregateAttachment, 'key'>,
   deps: Pick<RouteDeps, 'routes' | 'sessions'>,
+  spokenTo: (route: Route) => SpokenEras,
 ): UpstreamSide | Promise<UpstreamSide> {
   const { organizationId } = client.application;
-  const spoken = ({ spokenEras }: Pick<Route, 'spokenEras'>) =>
-    upstreamSide(client, spokenEras, deps);
+  const spoken = (route: Route) => upstreamSide(client, spokenTo(route), deps);
   const unknown = (error: unknown): UpstreamSide => {
     if (error instanceof ProblemError) return { era: client.call.era, session: client.session };
     throw error;

@@ -22,7 +22,7 @@ const MODERN_META = {
 };
 
 /** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only modern servers use these. */
-const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
+export const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
 /** A request of ours as JSON. */
 export function requestText(id: string | number, { method, params }: ClientMessage): string {

@@ -21,6 +21,7 @@ beforeEach(async () => {
     await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
   }
   upstream.onAll(undefined);
+  upstream.speakOnly(undefined);
   for (const method of ['tools/call', 'tools/list', 'initialize']) upstream.on(method, undefined);
   const { origin, owner } = fixture.server;
   client = await openClient(`${origin}/mcp/${applicationId}`, owner, 'legacy');
@@ -119,6 +120,7 @@ it.each([
       ...('retryAfter' in data && { 'Retry-After': '7' }),
     };
     const before = upstream.received('tools/call').length;
+    upstream.speakOnly('legacy');
     upstream.on('initialize', ({ respond }) => respond({ status, headers, body }));
     const { status: answered, body: answer } = await client.call('only__echo');
     expect({ answered, code: answer.error?.code, data: answer.error?.data }).toEqual({

@@ -8,7 +8,9 @@ import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Change } from '../../../platform/changes/changes.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
+import type { AskedEras } from '../asked-eras.ts';
 import type { InSession } from '../client-call.ts';
+import { mayBeOfOtherEra } from '../era-refusal.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { eraFor, upstreamSide } from '../upstream-side.ts';
 import type { Access } from './access.ts';
@@ -29,6 +31,8 @@ interface Reading {
   readonly access: Extract<Access, { kind: 'ready' }>;
   readonly key: string;
   readonly credential: string;
+  /** The integration has been asked for its eras, because it refused the other one. */
+  readonly isRepeated?: boolean;
 }
 
 /** Milliseconds in which all integrations together may give their lists. */
@@ -53,6 +57,7 @@ interface PendingReading extends Pick<KnownList, 'route' | 'credential' | 'begun
 }
 
 export interface ListsDeps extends UpstreamCallDeps {
+  readonly eras: AskedEras;
   readonly store: Pick<Store, 'changes' | 'transaction'>;
   /** An integration that was late or had failed has given a list. @param client for which it was read */
   readonly onLate: (client: InSession) => void;
@@ -145,7 +150,8 @@ export class AggregateLists {
       return { attachment, access, state, list: undefined, ttlMs: 0 };
     }
     const subjectId = subjectIdOf(client.caller);
-    const era = eraFor(access.route.spokenEras, client.call.era);
+    const spoken = this.#deps.eras.spokenBy(access.route, access.credential);
+    const era = eraFor(spoken, client.call.era);
     const key = keyOf(attachment.attachmentId, subjectId, list, era);
     const credential = credentialKeyOf(access.credential);
     return this.#give({ client, attachment, list, access, key, credential }, until);
@@ -217,12 +223,21 @@ export class AggregateLists {
     const { client, attachment, list, access, key, credential } = reading;
     const method = LIST_METHODS[list];
     const until = begunAt + READING;
-    const { routeDeps } = this.#deps;
-    const { era, session } = await upstreamSide(client, access.route.spokenEras, routeDeps);
+    const { routeDeps, eras } = this.#deps;
+    const spoken = eras.spokenBy(access.route, access.credential);
+    const { era, session } = await upstreamSide(client, spoken, routeDeps);
     const inSession = { ...client, session };
-    const read = await readList(list, era, (id, body) =>
-      askUpstream(inSession, attachment, { id, method, body, era, until }, this.#deps),
-    );
+    let isRefused = false;
+    const read = await readList(list, era, async (id, body) => {
+      const request = { id, method, body, era, until };
+      const collected = await askUpstream(inSession, attachment, request, this.#deps);
+      isRefused = mayBeOfOtherEra(collected);
+      return collected;
+    });
+    if (read === 'failed' && isRefused && !reading.isRepeated) {
+      const isOther = await eras.isOtherNow(client, attachment, era);
+      if (isOther) return this.#readNow(inOtherEra(reading, era), begunAt);
+    }
     if (typeof read === 'string') {
       if (read === 'failed') this.#known.noteTrouble(key, access.route, credential);
       return read;
@@ -243,6 +258,13 @@ export class AggregateLists {
 /** What an integration has announced to a person. */
 export function announcedTo(subjectId: string, attachmentId: string): Change {
   return { kind: 'lists', id: `${attachmentId}:${subjectId}` };
+}
+
+function inOtherEra(reading: Reading, era: Era): Reading {
+  const { client, attachment, list } = reading;
+  const other = era === 'modern' ? 'legacy' : 'modern';
+  const key = keyOf(attachment.attachmentId, subjectIdOf(client.caller), list, other);
+  return { ...reading, key, isRepeated: true };
 }
 
 /** One that is late with one list is not waited for when another is read. */

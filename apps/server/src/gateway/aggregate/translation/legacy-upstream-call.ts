@@ -13,6 +13,7 @@ import {
 import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { CollectedResponse } from '../collected-response.ts';
+import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { serverInfoOf } from '../server-info.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
@@ -72,12 +73,18 @@ export class LegacyUpstreamCall implements MessageTaker {
     this.#send();
   }
 
-  take(message: ReadMessage): void {
+  take(message: ReadMessage, status: number): void {
     if (this.#isDone) return;
     const kind = kindOf(message);
     if (kind?.kind === 'notification') this.#notify(kind.method, message);
     else if (kind?.kind === 'request') this.#refuse(kind.id, kind.method);
-    else if (kind?.id === this.#ownId || kind?.id === 'null') this.#answer(message);
+    else if (kind?.id === this.#ownId || kind?.id === 'null') {
+      this.#isDone = true;
+      const answer = (): void => this.#answer(message);
+      const isOfEra = !isEraRefusal(status, errorCodeOf(message), 'legacy');
+      if (isOfEra || this.#stream.isBegun) answer();
+      else this.#given.onRefused(answer);
+    }
   }
 
   keepAlive(): void {
@@ -150,7 +157,6 @@ export class LegacyUpstreamCall implements MessageTaker {
   }
 
   #answer(message: ReadMessage): void {
-    this.#isDone = true;
     const { client, message: request } = this.#given;
     const { method = '', id } = request;
     const code = errorCodeOf(message);

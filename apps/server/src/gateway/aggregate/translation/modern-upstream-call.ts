@@ -10,6 +10,7 @@ import type { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { HeldCall } from '../../held-calls.ts';
 import type { InSession } from '../client-call.ts';
+import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
@@ -92,12 +93,12 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#send({});
   }
 
-  take(message: ReadMessage): void {
+  take(message: ReadMessage, status: number): void {
     if (this.#isDone || this.#isPausing) return;
     const kind = kindOf(message);
     if (kind?.kind === 'notification' && isPassed(kind.method)) this.#stream.send(message.bytes);
     else if (kind?.kind === 'response' && (kind.id === this.#ownId || kind.id === 'null')) {
-      this.#takeResponse(message);
+      this.#takeResponse(message, status);
     }
   }
 
@@ -159,7 +160,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     }
   }
 
-  #takeResponse(message: ReadMessage): void {
+  #takeResponse(message: ReadMessage, status: number): void {
     const result = memberOf(message.object, 'result')?.object;
     const code = errorCodeOf(message);
     const { method = '', id } = this.#given.message;
@@ -174,8 +175,11 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     ) {
       void this.#sendWithParamHeaders();
     } else {
-      this.#stream.answer(toLegacyResponse(message, { id, method }));
       this.#end();
+      const answer = (): void => this.#stream.answer(toLegacyResponse(message, { id, method }));
+      const isOfEra = !isEraRefusal(status, code, 'modern');
+      if (isOfEra || this.#stream.isBegun) answer();
+      else this.#given.onRefused(answer);
     }
   }
 

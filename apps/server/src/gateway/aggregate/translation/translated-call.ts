@@ -17,6 +17,8 @@ export interface TranslatedCall {
   readonly message: Message & { readonly id: string };
   /** With the integration's own name. */
   readonly body: Buffer;
+  /** Nothing has been sent to the client: the answer says that the message is of another era. @param pass answers with it all the same */
+  readonly onRefused: (pass: () => void) => void;
   /** Answers the client where nothing has been sent to it. */
   readonly onFailed: (failure: UpstreamFailure) => void;
 }

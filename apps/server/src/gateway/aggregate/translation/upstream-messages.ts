@@ -14,7 +14,8 @@ import {
 
 /** What takes the messages of an upstream's response. Nothing is taken after the answer, or after a failure. */
 export interface MessageTaker {
-  take(message: ReadMessage): void;
+  /** @param status of the response */
+  take(message: ReadMessage, status: number): void;
   /** A comment keeps the stream open. */
   keepAlive(): void;
   fail(failure: UpstreamFailure): void;
@@ -98,7 +99,7 @@ export class UpstreamMessages extends UpstreamResponse {
     this.#format = formatOf(head, this.#era);
     if (this.#format !== 'events') return;
     this.#events = new EventMessages(FROM_SERVER, {
-      message: (message) => this.#taker.take(message),
+      message: (message) => this.#taker.take(message, head.status),
       comment: () => this.#taker.keepAlive(),
     });
   }
@@ -109,7 +110,7 @@ export class UpstreamMessages extends UpstreamResponse {
       return;
     }
     const message = this.#format === 'json' ? this.#json.end() : undefined;
-    if (message !== undefined) this.#taker.take(message);
+    if (message !== undefined) this.#taker.take(message, this.#head.status);
     this.fail(noAnswerOf(this.#head));
   }
 

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Era } from '../../../src/mcp/era.ts';
+import { use } from '../../support/use.ts';
+import { useFixture } from '../fixture.ts';
+import { newApplication, openClient } from './aggregate-client.ts';
+import { startScriptedServer } from './scripted-server.ts';
+
+const fixture = useFixture();
+const server = use(() => startScriptedServer('only'));
+let url: string;
+let integrationId: string;
+
+const OTHER = { legacy: 'modern', modern: 'legacy' } as const;
+const ERAS = ['legacy', 'modern'] as const;
+const knownOnly = (era: Era) => ({
+  legacy: era === 'legacy' ? '2025-11-25' : null,
+  modern: era === 'modern' ? '2026-07-28' : null,
+});
+
+/** A new integration that is known to speak only this era. */
+async function attachKnownAs(era: Era): Promise<void> {
+  const applicationId = await newApplication(fixture);
+  integrationId = await fixture.integrate({ name: 'Only', url: server.url });
+  await fixture.server.store.db.integration.update({
+    where: { id: integrationId },
+    data: { spokenEras: { url: server.url, ...knownOnly(era) } },
+  });
+  await fixture.api('POST', `/applications/${applicationId}/integrations/${integrationId}`);
+  url = `${fixture.server.origin}/mcp/${applicationId}`;
+}
+
+beforeEach(() => {
+  server.speakOnly(undefined);
+  server.onAll(undefined);
+  for (const method of ['tools/call', 'initialize', 'server/discover'])
+    server.on(method, undefined);
+});
+
+const open = (era: Era) => openClient(url, fixture.server.owner, era);
+const calls = () => server.received('tools/call').length;
+
+describe.each(ERAS)('a %s client', (client) => {
+  describe.each(ERAS)('of an integration that spoke only the %s era and now the other', (known) => {
+    it('has its call answered', async () => {
+      await attachKnownAs(known);
+      server.speakOnly(OTHER[known]);
+      const { call } = await open(client);
+      expect((await call('only__echo')).body.result.content[0].text).toBe('only');
+      const sent = calls();
+      expect((await call('only__echo')).body.result.content[0].text).toBe('only');
+      expect(calls()).toBe(sent + 1);
+    });
+
+    it('has its list', async () => {
+      await attachKnownAs(known);
+      server.speakOnly(OTHER[known]);
+      const { listTools } = await open(client);
+      expect((await listTools()).states).toEqual({ only: 'ok 1' });
+    });
+
+    it('has its call answered when that changes during a session', async () => {
+      await attachKnownAs(known);
+      server.speakOnly(known);
+      const { call } = await open(client);
+      expect((await call('only__echo')).body.result.content[0].text).toBe('only');
+      server.speakOnly(OTHER[known]);
+      expect((await call('only__echo')).body.result.content[0].text).toBe('only');
+    });
+  });
+});
+
+it.each([
+  ['a status of the server', 500],
+  ['a status about credentials', 403],
+])('%s is no evidence', async (_name, status) => {
+  await attachKnownAs('modern');
+  const { call } = await open('modern');
+  const asked = server.received('server/discover').length;
+  server.on('tools/call', ({ respond }) => respond({ status, body: 'no' }));
+  const { body } = await call('only__echo');
+  expect(body.error.data).toMatchObject({ code: 'upstream_status', status });
+  expect(server.received('server/discover')).toHaveLength(asked);
+});
+
+it('an error with the status of a bad request passes if the era is right, and is sent once', async () => {
+  await attachKnownAs('modern');
+  const error = { code: -32602, message: 'No such argument' };
+  server.on('tools/call', ({ respond, message }) =>
+    respond({ status: 400, body: { jsonrpc: '2.0', id: message?.id, error } }),
+  );
+  for (const era of ERAS) {
+    const { call } = await open(era);
+    const sent = calls();
+    expect((await call('only__echo')).body).toEqual({ jsonrpc: '2.0', id: 5, error });
+    expect(calls()).toBe(sent + 1);
+  }
+});
+
+it('an integration that refuses everything is not asked at each call', async () => {
+  await attachKnownAs('legacy');
+  const { call } = await open('legacy');
+  server.onAll(({ respond }) => respond({ status: 400, body: 'no' }));
+  const asked = server.received('server/discover').length;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => call('only__echo')));
+  for (const { body } of answers) expect(body.error.data.code).toBe('upstream_status');
+  expect(server.received('server/discover')).toHaveLength(asked + 1);
+});
