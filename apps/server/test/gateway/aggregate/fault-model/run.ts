@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { use } from '../../../support/use.ts';
+import { startGateway, useFixture } from '../../fixture.ts';
+import { startFaultyUpstream } from './upstream.ts';
+import { step, Walk } from './walk.ts';
+
+const ALIASES = Array.from({ length: 10 }, (_, index) => `u${index}`);
+
+/** Milliseconds after which a call that hangs ends: longer than lists wait. */
+const CALL_DEADLINE = 4_500;
+
+/** @returns what walks at random, and compares each answer with the model */
+export function useFaultModel(): (numRuns: number, steps: number) => Promise<void> {
+  const fixture = useFixture();
+  const gateway = use(() =>
+    startGateway(fixture.server.store, { limits: { callDeadline: CALL_DEADLINE } }),
+  );
+  const servers = use(async () => {
+    const upstreams = await Promise.all(ALIASES.map(startFaultyUpstream));
+    const close = async () => {
+      await Promise.all(upstreams.map(({ server }) => server.close()));
+    };
+    return { upstreams, close };
+  });
+  return async (numRuns, steps) => {
+    const people = [
+      await fixture.server.addMember('member'),
+      await fixture.server.addMember('member'),
+    ];
+    const tokens = people.map(({ token }) => token);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: steps, maxLength: steps }), async (taken) => {
+        const walk = new Walk(fixture, servers.upstreams);
+        await walk.start(gateway.origin, tokens);
+        for (const one of taken) await walk.take(one);
+      }),
+      { numRuns, endOnFailure: true },
+    );
+  };
+}
