@@ -49,7 +49,7 @@ export interface Admission {
 /** A call that is being admitted, with its caller and route from when they are found. */
 export interface Arrival {
   readonly inbound: Inbound;
-  readonly request: Pick<CallRequest, 'aggregateSession'>;
+  readonly request: Pick<CallRequest, 'aggregateSession' | 'isUse'>;
   readonly notes: Pick<CallNotes, 'caller' | 'route'>;
 }
 
@@ -103,9 +103,10 @@ function admitToRoute(
 ): Admission | Promise<Admission> {
   notes.route = route;
   requirePeopleAllowed(caller, route);
-  const { aggregateSession } = request;
+  const { aggregateSession, isUse = false } = request;
   if (aggregateSession !== undefined) {
-    return admitBehind(aggregateSession, { token, caller, route }, { sessions, credentials });
+    const found = { token, caller, route };
+    return admitBehind(aggregateSession, isUse, found, { sessions, credentials });
   }
   const connectSession = connectSessionOf(sessions, connectSessions, inbound, caller, route);
   // A client of the connect server has no session with the upstream yet.
@@ -126,11 +127,14 @@ function admitToRoute(
 /** Admits a call that belongs to a session behind one with the aggregate, which begins when it is first needed. */
 function admitBehind(
   { id, hello }: AggregateSessionRef,
+  isUse: boolean,
   found: Pick<Admission, 'token' | 'caller' | 'route'>,
   { sessions, credentials }: Pick<RouteDeps, 'sessions' | 'credentials'>,
 ): Admission | Promise<Admission> {
   const { caller, route } = found;
-  const session = sessions.peekAggregated(route, sessionCallerOf(caller), id);
+  const begun = sessions.peekAggregated(route, sessionCallerOf(caller), id);
+  // That it is used now has to be written.
+  const session = isUse && begun?.isUnused ? undefined : begun;
   const admitted = {
     ...found,
     session,

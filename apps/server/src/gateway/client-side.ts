@@ -22,6 +22,8 @@ export interface CallRequest {
   readonly isOwn?: boolean;
   /** It belongs to a session with the integration that begins when it is first needed. */
   readonly aggregateSession?: AggregateSessionRef | undefined;
+  /** Its client uses that session: reading lists, and what all integrations hear, does not keep it. */
+  readonly isUse?: boolean;
 }
 
 /** Where the response to a call goes: node's `ServerResponse`, or what takes its place. */

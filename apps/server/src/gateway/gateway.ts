@@ -120,9 +120,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const close = async (): Promise<void> => {
     aggregate.endStreams();
     await openCalls.close(limits.closeDeadline);
-    routes.close();
-    eras.close();
-    await aggregate.close();
+    try {
+      await aggregate.close();
+    } finally {
+      routes.close();
+      eras.close();
+    }
   };
   let closed: Promise<void> | undefined;
 

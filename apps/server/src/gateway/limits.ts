@@ -23,6 +23,8 @@ export interface GatewayLimits {
   readonly keepAlive: number;
   /** How long clients of GET streams should wait before they reconnect when the gateway closes. */
   readonly reconnectAfter: number;
+  /** Between two looks for sessions that end because their clients have not used them. */
+  readonly unusedEvery: number;
   /** How long calls in flight may continue once the gateway is closing. */
   readonly closeDeadline: number;
 }
@@ -40,5 +42,6 @@ export const defaultLimits: GatewayLimits = {
   eraProbe: 2_000,
   keepAlive: 25_000,
   reconnectAfter: 5_000,
+  unusedEvery: 15_000,
   closeDeadline: 23_000,
 };

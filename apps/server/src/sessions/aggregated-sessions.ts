@@ -10,6 +10,7 @@ import {
   type SessionRow,
 } from './repository.ts';
 import { closeSession, expireAggregatedSession } from './session-writes.ts';
+import { useSession } from './unused-sessions.ts';
 import { sessionNotFound } from './upstream-session-id.ts';
 
 /** The session of an attachment was revoked by itself: the aggregate session that it was behind begins no other one there. */
@@ -64,6 +65,7 @@ export class AggregatedSessions {
    * its session and the other discards its own.
    *
    * @param begin begins it upstream
+   * @param isUse its client uses it; else it is only read for lists, and ends soon
    * @throws AggregatedSessionRevoked; ProblemError `session_not_found` once the aggregate session has ended; `not_found`,
    *   `forbidden` like `createSession`; what `begin` throws
    */
@@ -72,12 +74,14 @@ export class AggregatedSessions {
     caller: SessionCaller,
     aggregateSessionId: string,
     begin: () => Promise<BegunSession>,
+    isUse: boolean,
   ): Promise<OpenSession> {
     const { cache } = this.#deps;
-    const load = () => this.#load(route, caller, aggregateSessionId, begin);
+    const found = { hash: null, aggregateSessionId, isUnused: !isUse };
+    const load = () => this.#load(route, caller, found, begin);
     const get = () => cache.get(keyOf(route, aggregateSessionId), load);
     let session = await get();
-    if (cache.isSilent(session) && !(await cache.refresh(session))) {
+    while (!(await this.#isUsable(session, isUse))) {
       await this.#forget(session);
       session = await get();
     }
@@ -85,19 +89,27 @@ export class AggregatedSessions {
     return session;
   }
 
+  /** One that its client uses for the first time must not end as unused at that moment. */
+  async #isUsable(session: OpenSession, isUse: boolean): Promise<boolean> {
+    const { cache, store } = this.#deps;
+    if (cache.isSilent(session) && !(await cache.refresh(session))) return false;
+    if (isUse && session.isUnused) session.isUnused = !(await useSession(store.db, session.id));
+    return !isUse || !session.isUnused;
+  }
+
   async #load(
     route: SessionRoute,
     caller: SessionCaller,
-    aggregateSessionId: string,
+    found: { readonly hash: null; readonly aggregateSessionId: string; readonly isUnused: boolean },
     begin: () => Promise<BegunSession>,
   ): Promise<Loaded<OpenSession>> {
+    const { aggregateSessionId } = found;
     const { db } = this.#deps.store;
     const row = await this.#find(db, route, aggregateSessionId);
     const loaded = row && this.#readable(row, route);
     if (loaded !== undefined) return loaded;
     await checkNotRevoked(db, route, aggregateSessionId);
     const begun = await begin();
-    const found = { hash: null, aggregateSessionId };
     return this.#begun.store(route, caller, begun, found, (tx) =>
       this.#findOther(tx, route, caller, aggregateSessionId),
     );

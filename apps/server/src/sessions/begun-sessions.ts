@@ -28,7 +28,7 @@ export interface BegunSessionsDeps {
 }
 
 /** What will be found of a session: its client's id, or the aggregate session that it is behind. */
-type Found = Pick<NewSession, 'hash' | 'aggregateSessionId'>;
+type Found = Pick<NewSession, 'hash' | 'aggregateSessionId' | 'isUnused'>;
 
 /**
  * Stores sessions that this gateway has begun upstream for their clients. Of two nodes that have begun one at the same

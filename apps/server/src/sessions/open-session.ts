@@ -36,6 +36,8 @@ export class OpenSession {
   readonly subjectId: string;
   /** The upstream's own Mcp-Session-Id (legacy). */
   readonly upstreamSessionId: string | undefined;
+  /** Its client has not used it, as far as this node knows: only lists were read in it. */
+  isUnused: boolean;
   /** Requests and streams in flight on this node. */
   inFlight = 0;
   /** Since when at least one is in flight without a gap. */
@@ -57,6 +59,7 @@ export class OpenSession {
     this.attachmentId = row.attachmentId;
     this.subjectId = row.subjectId;
     this.upstreamSessionId = upstreamSessionId;
+    this.isUnused = row.isUnused;
     this.activeAt = now - row.silentFor;
     this.storedActivityAt = this.activeAt;
     this.activityWrittenAt = this.activeAt;

@@ -19,6 +19,8 @@ export interface SessionRow {
   readonly era: Era;
   readonly sealed: Uint8Array | null;
   readonly keyId: string | null;
+  /** Its client has not used it: only lists were read in it. */
+  readonly isUnused: boolean;
   /** Milliseconds since its last activity, by the database's clock. */
   readonly silentFor: number;
 }
@@ -33,12 +35,13 @@ export interface NewSession {
   readonly keyId: string | null;
   /** The aggregate session that this one is behind. */
   readonly aggregateSessionId?: string | undefined;
+  readonly isUnused?: boolean;
 }
 
 /** The columns of {@link SessionRow}. */
 const columns = Prisma.sql`
   s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId",
-  s."userId" AS "subjectId", s."tokenId" AS "bearerId", s."era"::text AS "era", s."sealed", s."keyId",
+  s."userId" AS "subjectId", s."tokenId" AS "bearerId", s."era"::text AS "era", s."sealed", s."keyId", s."isUnused",
   (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
 
 export async function findSessionByHash(

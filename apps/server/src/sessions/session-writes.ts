@@ -19,9 +19,9 @@ export interface OpeningSession {
 export function openedRow({ route, caller, session }: OpeningSession): SessionRow {
   const { organizationId, applicationId, integrationId, attachmentId } = route;
   const { subjectId, bearerId } = caller;
-  const { id, era, sealed, keyId } = session;
+  const { id, era, sealed, keyId, isUnused = false } = session;
   const place = { organizationId, applicationId, integrationId, attachmentId };
-  return { id, ...place, subjectId, bearerId, era, sealed, keyId, silentFor: 0 };
+  return { id, ...place, subjectId, bearerId, era, sealed, keyId, isUnused, silentFor: 0 };
 }
 
 /**
@@ -131,7 +131,7 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
       SELECT * FROM json_to_recordset(${JSON.stringify(opening.map(toRecord))}::json) AS n(
         "id" uuid, "organizationId" uuid, "integrationId" uuid, "attachmentId" uuid, "userId" uuid,
         "tokenId" uuid, "era" text, "hash" text, "sealed" text, "keyId" text, "createdAt" timestamptz,
-        "aggregateSessionId" uuid)
+        "aggregateSessionId" uuid, "isUnused" boolean)
     ), "members" AS (
       SELECT u."id", u."organizationId" FROM "User" u
       WHERE u."id" IN (SELECT "userId" FROM "new") FOR KEY SHARE ${ifLocked}
@@ -158,10 +158,10 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
     ), "opened" AS (
       INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
         "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt",
-        "aggregateSessionId")
+        "aggregateSessionId", "isUnused")
       SELECT "id", "organizationId", "applicationId", "integrationId", "attachmentId", "userId",
         "tokenId", "era"::"SessionEra", decode("hash", 'hex'), decode("sealed", 'hex'), "keyId",
-        "createdAt", now(), "aggregateSessionId"
+        "createdAt", now(), "aggregateSessionId", "isUnused"
       FROM "allowed" RETURNING "id"
     )`;
 }
@@ -169,11 +169,11 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
 function toRecord({ route, caller, session }: OpeningSession) {
   const { organizationId, integrationId, attachmentId } = route;
   const { subjectId: userId, bearerId: tokenId } = caller;
-  const { id, createdAt, era, keyId, aggregateSessionId } = session;
+  const { id, createdAt, era, keyId, aggregateSessionId, isUnused = false } = session;
   const hash = session.hash?.toString('hex');
   const sealed = session.sealed?.toString('hex');
   const place = { organizationId, integrationId, attachmentId };
-  const stored = { id, era, hash, sealed, keyId, createdAt, aggregateSessionId };
+  const stored = { id, era, hash, sealed, keyId, createdAt, aggregateSessionId, isUnused };
   return { ...place, userId, tokenId, ...stored };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventActor } from '@gatehouse/contract';
+import type { ClientHello } from '../mcp/client-hello.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
@@ -28,7 +29,7 @@ import {
 } from './listing.ts';
 import { ModernSessions } from './modern-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findStates, type SessionEnd } from './repository.ts';
+import { findStates, type SessionEnd, type SessionRow } from './repository.ts';
 import {
   type RevokedSessions,
   revokeAndCount,
@@ -39,6 +40,8 @@ import { SessionCache } from './session-cache.ts';
 import { closeExcess, SessionLimit } from './session-limit.ts';
 import { SessionWriter } from './session-writer.ts';
 import type { ListedSession } from './shown-session.ts';
+import { endUnused } from './unused-sessions.ts';
+import { openUpstreamId } from './upstream-session-id.ts';
 import type { SessionWindows } from './windows.ts';
 
 export type {
@@ -51,6 +54,15 @@ export type {
   SessionRoute,
 };
 export { AggregatedSessionRevoked };
+
+/** A session that has ended here. Its upstream hears of it next. */
+export interface EndedUnused
+  extends Pick<SessionRow, 'organizationId' | 'applicationId' | 'integrationId' | 'subjectId'> {
+  /** What its client has said. */
+  readonly hello: ClientHello;
+  /** Undefined where the upstream issues no ids. @throws ProblemError `session_not_found` once the integration has moved */
+  upstreamIdFor(route: SessionRoute): string | undefined;
+}
 
 export interface SessionsOptions {
   readonly store: Store;
@@ -80,6 +92,7 @@ export type GatewaySessions = Pick<
   | 'leave'
   | 'touch'
   | 'end'
+  | 'endUnused'
   | 'findEnded'
 >;
 
@@ -99,6 +112,7 @@ export class Sessions {
   /** To questions of other nodes in aggregate sessions. */
   readonly answers: ForwardedAnswers;
   readonly #store: Store;
+  readonly #vault: Vault;
   readonly #windows: SessionWindows;
   readonly #activity: Activity;
   readonly #writer: SessionWriter;
@@ -121,6 +135,7 @@ export class Sessions {
     this.aggregates = new AggregateSessions({ store, ttl: windows.legacyTtl, onError });
     this.answers = new ForwardedAnswers(store, vault);
     this.#store = store;
+    this.#vault = vault;
     this.#windows = windows;
     this.#activity = activity;
     this.#writer = writer;
@@ -203,8 +218,9 @@ export class Sessions {
     caller: SessionCaller,
     aggregateSessionId: string,
     begin: () => Promise<BegunSession>,
+    isUse: boolean,
   ): Promise<OpenSession> {
-    return this.#aggregated.adopt(route, caller, aggregateSessionId, begin);
+    return this.#aggregated.adopt(route, caller, aggregateSessionId, begin, isUse);
   }
 
   /** The open modern session of that token on that attachment, if it is in memory. */
@@ -250,6 +266,18 @@ export class Sessions {
   /** Closes the session: its client ended it, or the upstream responded 404 for it. */
   end({ id }: OpenSession): Promise<void> {
     return this.#writer.close(id);
+  }
+
+  /** Ends sessions behind aggregate ones that their clients have not used: at most this many. */
+  async endUnused(size: number): Promise<readonly EndedUnused[]> {
+    // What this node knows of them is newer.
+    await this.#activity.flush();
+    const rows = await endUnused(this.#store, size);
+    return rows.map((row) => ({
+      ...row,
+      hello: JSON.parse(row.hello),
+      upstreamIdFor: (route) => openUpstreamId(this.#vault, row, route),
+    }));
   }
 
   /** Which of these sessions have ended, and how; one query. */

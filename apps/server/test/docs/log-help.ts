@@ -134,6 +134,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'The database did not answer. Requests that clients have cancelled on another node than the one that has them go on.',
   },
+  'unused sessions could not be ended': {
+    means:
+      'The database did not answer. Sessions in which only the lists of an application’s one URL were read end a little later.',
+  },
   'open calls could not be admitted again': {
     means: 'The database did not answer. Calls that are open are checked again in a moment.',
   },

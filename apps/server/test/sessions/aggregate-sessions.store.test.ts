@@ -260,11 +260,17 @@ describe('the end of an aggregate session', () => {
     const behind = [];
     for (const route of world.routes.slice(0, 2)) {
       behind.push(
-        await at(nodes, 0).adoptAggregated(route, at(world.callers, 0), session.id, begin('a')),
+        await at(nodes, 0).adoptAggregated(
+          route,
+          at(world.callers, 0),
+          session.id,
+          begin('a'),
+          true,
+        ),
       );
     }
     const kept = await at(nodes, 0).adoptAggregated(
-      ...([at(world.routes, 0), at(world.callers, 1), other.session.id, begin('b')] as const),
+      ...([at(world.routes, 0), at(world.callers, 1), other.session.id, begin('b'), true] as const),
     );
     const announced = listen();
     await at(nodes, 1).aggregates.end(session);
@@ -301,7 +307,13 @@ describe('the end of an aggregate session', () => {
       const adopting = world.routes
         .slice(0, 2)
         .map((route, index) =>
-          at(nodes, index).adoptAggregated(route, at(world.callers, 0), session.id, begin('a')),
+          at(nodes, index).adoptAggregated(
+            route,
+            at(world.callers, 0),
+            session.id,
+            begin('a'),
+            true,
+          ),
         );
       const results = await Promise.allSettled([
         ...adopting,
@@ -330,7 +342,7 @@ describe('the end of an aggregate session', () => {
         });
       });
       const caller = at(world.callers, 0);
-      const adopting = at(nodes, 0).adoptAggregated(route, caller, session.id, begin('a'));
+      const adopting = at(nodes, 0).adoptAggregated(route, caller, session.id, begin('a'), true);
       await expect.poll(countWaiting).toBe(1);
       let hasEnded = false;
       const ending = at(nodes, 1)

@@ -65,7 +65,7 @@ function upstream() {
 }
 
 const adopt = (node: number, { begin } = upstream(), route = routeOf(), caller = callerOf()) =>
-  at(nodes, node).adoptAggregated(route, caller, session.id, begin);
+  at(nodes, node).adoptAggregated(route, caller, session.id, begin, true);
 const peek = (node: number, route = routeOf(), caller = callerOf()) =>
   at(nodes, node).peekAggregated(route, caller, session.id);
 const rowsBehind = () =>
@@ -130,7 +130,13 @@ describe('the session of an attachment behind an aggregate session', () => {
 
   it('is also that of an upstream that issues no ids', async () => {
     const begin = async () => ({ upstreamSessionId: undefined, discard: async () => {} });
-    const adopted = await at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, begin);
+    const adopted = await at(nodes, 0).adoptAggregated(
+      routeOf(),
+      callerOf(),
+      session.id,
+      begin,
+      true,
+    );
     expect(adopted).toMatchObject({ era: 'legacy', upstreamSessionId: undefined });
     expect(await adopt(1)).toMatchObject({ id: adopted.id, upstreamSessionId: undefined });
   });
@@ -184,7 +190,7 @@ describe('requests that need it at the same moment', () => {
     const begin = vi.fn(() => Promise.reject(new Error('away')));
     const results = await Promise.allSettled(
       Array.from({ length: 4 }, () =>
-        at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, begin),
+        at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, begin, true),
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
@@ -198,14 +204,21 @@ describe('requests that need it at the same moment', () => {
     const waiting: (() => void)[] = [];
     const adopted = await Promise.all(
       racing.map((node, index) =>
-        node.adoptAggregated(routeOf(), callerOf(), session.id, async () => {
-          const upstreamSessionId = `upstream-${index}`;
-          await new Promise<void>((resolve) => {
-            waiting.push(resolve);
-            if (waiting.length === racing.length) for (const go of waiting) go();
-          });
-          return { upstreamSessionId, discard: async () => void discarded.push(upstreamSessionId) };
-        }),
+        node.adoptAggregated(
+          routeOf(),
+          callerOf(),
+          session.id,
+          async () => {
+            const upstreamSessionId = `upstream-${index}`;
+            await new Promise<void>((resolve) => {
+              waiting.push(resolve);
+              if (waiting.length === racing.length) for (const go of waiting) go();
+            });
+            const discard = async () => void discarded.push(upstreamSessionId);
+            return { upstreamSessionId, discard };
+          },
+          true,
+        ),
       ),
     );
     return { adopted, discarded };
@@ -347,7 +360,7 @@ describe.each(APART)('a session that was revoked %s', (_name, revoke) => {
       await store.transaction((tx) => revoke(tx, revoked));
       return begin();
     };
-    const adopting = at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, late);
+    const adopting = at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, late, true);
     await expect(adopting).rejects.toBeInstanceOf(AggregatedSessionRevoked);
     expect(discarded).toEqual(['upstream-1']);
   });

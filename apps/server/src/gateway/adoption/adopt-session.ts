@@ -60,11 +60,11 @@ function sessionFor(
   deps: AdoptSessionDeps,
 ): Promise<OpenSession | undefined> {
   const { route, caller } = admission;
-  const { aggregateSession } = call.request;
+  const { aggregateSession, isUse = false } = call.request;
   const begin = () => beginSession(call, admission, credential, connectSession.hello, deps);
   if (aggregateSession !== undefined) {
     const { id } = aggregateSession;
-    return deps.sessions.adoptAggregated(route, sessionCallerOf(caller), id, begin);
+    return deps.sessions.adoptAggregated(route, sessionCallerOf(caller), id, begin, isUse);
   }
   const { sessionId = '' } = call.inbound;
   if (call.request.method === 'DELETE') return deps.sessions.findAdopted(route, sessionId);

@@ -29,12 +29,13 @@ import { MergedStream } from './streams/merged-stream.ts';
 import { AggregateStreams } from './streams/streams.ts';
 import { ClientRequests } from './translation/client-requests.ts';
 import { Questions } from './translation/questions.ts';
+import { UnusedSessions } from './unused-sessions.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 export interface AggregateOptions extends UpstreamCallDeps {
   readonly store: Store;
   readonly authenticator: Authenticator;
-  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'answers'>;
+  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'answers' | 'endUnused'>;
   readonly questionIds: QuestionIds;
   readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;
@@ -92,6 +93,10 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const clientRequests = new ClientRequests(store, (error) =>
     relayDeps.log.warn({ err: error }, 'cancelled requests were not announced'),
   );
+  const unused = new UnusedSessions({
+    ...{ ...options.routeDeps, egress: relayDeps.egress, every: limits.unusedEvery },
+    onError: (error) => relayDeps.log.warn({ err: error }, 'unused sessions could not be ended'),
+  });
   const own = { clientRequests, questions, toolIndexes: new ToolIndexes(), readmit };
   const deps = { ...options, limits, streams, lists, eras, ...own };
 
@@ -132,11 +137,11 @@ export function createAggregate(options: AggregateOptions): Aggregate {
       }
     },
     endStreams: () => streams.close(),
-    close() {
+    async close() {
       applications.close();
       questions.close();
       clientRequests.close();
-      return lists.close();
+      await Promise.all([unused.close(), lists.close()]);
     },
     stateFor: (caller, id) => stateFor(caller, id, { ...options, applications, lists }),
   };

@@ -110,6 +110,7 @@ function sendTo(
   const isRenamed =
     named !== undefined && call.inbound.mcpName !== undefined && message.ref === undefined;
   const request = upstreamRequest(client, attachment, {
+    isUse: true,
     body: named === undefined ? body : rewriteName(body, named.at, named.name),
     headers: {
       ...message.paramHeaders,

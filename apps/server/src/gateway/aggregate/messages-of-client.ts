@@ -8,7 +8,7 @@ import { readServerRequestId } from './server-request-ids.ts';
 import type { ClientRequests } from './translation/client-requests.ts';
 import type { Questions } from './translation/questions.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
-import { upstreamRequest } from './upstream-request.ts';
+import { type Forwarding, upstreamRequest } from './upstream-request.ts';
 
 /** Notifications that integrations hear of: those of a session, and only in the legacy era. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export async function passToBegun(
   deps: UpstreamCallDeps,
 ): Promise<void> {
   for (const attachment of await begunAttachments(client, deps)) {
-    pass(client, attachment, body, deps);
+    pass(client, attachment, { body }, deps);
   }
 }
 
@@ -86,15 +86,15 @@ function passResponse(
     ({ attachmentId }) => attachmentId === asked?.attachmentId,
   );
   if (asked === undefined || attachment === undefined || idAt === undefined) return;
-  pass(client, attachment, replaced(body, idAt, asked.id), deps);
+  pass(client, attachment, { body: replaced(body, idAt, asked.id), isUse: true }, deps);
 }
 
 function pass(
   client: InSession,
   attachment: AggregateAttachment,
-  body: Buffer,
+  message: Pick<Forwarding, 'body' | 'isUse'>,
   deps: UpstreamCallDeps,
 ): void {
-  const request = upstreamRequest(client, attachment, { body });
+  const request = upstreamRequest(client, attachment, message);
   startUpstreamCall(client, attachment, request, new CollectedResponse(null), deps);
 }

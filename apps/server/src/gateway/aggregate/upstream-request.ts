@@ -17,6 +17,8 @@ export interface Forwarding {
   readonly body?: Buffer;
   /** The aggregate makes it for itself: limits do not count it. */
   readonly isOwn?: boolean;
+  /** The client uses its session with the integration, which is kept from then on. */
+  readonly isUse?: boolean;
   /** In place of the client's of the same names, in lower case; undefined takes one away. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
@@ -25,7 +27,7 @@ export interface Forwarding {
 export function upstreamRequest(
   { call, application, session }: InSession,
   { integrationId }: Pick<AggregateAttachment, 'integrationId'>,
-  { method = 'POST', body, isOwn = false, headers = {} }: Forwarding,
+  { method = 'POST', body, isOwn = false, isUse = false, headers = {} }: Forwarding,
 ): CallRequest {
   const rawHeaders: string[] = [];
   const { req, requestId } = call;
@@ -46,6 +48,7 @@ export function upstreamRequest(
     rawHeaders,
     body,
     isOwn,
+    isUse,
     aggregateSession: session,
   };
 }

@@ -17,7 +17,7 @@ import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { serverInfoOf } from '../server-info.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
-import { upstreamRequest } from '../upstream-request.ts';
+import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
 import { ClientStream } from './client-stream.ts';
 import { hasSession } from './has-session.ts';
@@ -131,7 +131,8 @@ export class LegacyUpstreamCall implements MessageTaker {
 
   #send(): void {
     if (this.#isDone) return;
-    this.#start(this.#upstreamRequest(toLegacyRequest(this.#request, this.#ownId)));
+    const body = toLegacyRequest(this.#request, this.#ownId);
+    this.#start(this.#upstreamRequest({ body, isUse: true }));
   }
 
   #start(request: CallRequest): void {
@@ -201,15 +202,14 @@ export class LegacyUpstreamCall implements MessageTaker {
   /** Sends a message of ours to the upstream. */
   #tell(json: string): void {
     const { client, target } = this.#given;
-    const request = this.#upstreamRequest(Buffer.from(json), true);
+    const request = this.#upstreamRequest({ body: Buffer.from(json), isOwn: true });
     startUpstreamCall(client, target.attachment, request, new CollectedResponse(null), this.#deps);
   }
 
-  #upstreamRequest(body: Buffer, isOwn = false): CallRequest {
+  #upstreamRequest(message: Pick<Forwarding, 'body' | 'isOwn' | 'isUse'>): CallRequest {
     const { client, side, target } = this.#given;
     return upstreamRequest({ ...client, session: side.session }, target.attachment, {
-      body,
-      isOwn,
+      ...message,
       headers: legacyHeaders(this.#given),
     });
   }
