@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Exchange } from '@gatehouse/testing';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { longestHold } from '../../support/holds.ts';
 import { use } from '../../support/use.ts';
@@ -230,6 +232,27 @@ describe('a batch', () => {
     abort();
     for (const server of [one, two, modern]) expect(await lastOf(server).closed).toBe('aborted');
   });
+});
+
+it('the transport of the official client takes what a batch is answered with', async () => {
+  const url = new URL(`${fixture.server.origin}/mcp/${applicationId}`);
+  const authorization = `Bearer ${fixture.server.owner}`;
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { authorization } },
+  });
+  const received = new Map<unknown, Sent>();
+  transport.onmessage = (message: Sent) => received.set(message.id, message);
+  await transport.start();
+  await transport.send(initializeBody('2025-03-26') as JSONRPCMessage);
+  await expect.poll(() => received.get(1)?.result.protocolVersion).toBe('2025-03-26');
+  transport.setProtocolVersion('2025-03-26');
+  const batched = [call(2, 'one__echo'), call(3, 'none__echo'), request(4, 'ping')];
+  await transport.send(batched as JSONRPCMessage[]);
+  await expect.poll(() => received.size).toBe(4);
+  expect(textIn(received.get(2))).toBe('one');
+  expect(received.get(3).error.code).toBe(-32602);
+  await transport.terminateSession();
+  await transport.close();
 });
 
 describe('an integration with faults, in a batch', () => {
