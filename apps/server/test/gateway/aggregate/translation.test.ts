@@ -88,6 +88,24 @@ it('offers no subscriptions to resources of integrations of the other era', asyn
   await close();
 });
 
+it('tells a modern client of changes that a legacy upstream announces in its session', async () => {
+  const { client, callTool, close } = await connect('modern');
+  const heard = new Set<string>();
+  client.setNotificationHandler('notifications/tools/list_changed', () => void heard.add('tools'));
+  const listening = await client.listen({ toolsListChanged: true });
+  await expect
+    .poll(
+      async () => {
+        await callTool('old__test_trigger_tool_change');
+        return [...heard];
+      },
+      { timeout: 10_000, interval: 500 },
+    )
+    .toEqual(['tools']);
+  await listening.close();
+  await close();
+});
+
 it('mirrors arguments of a legacy client into headers that a modern upstream wants', async () => {
   const client = await connect('legacy');
   expect(await client.callTool('new__test_x_mcp_header', { region: 'é' })).toBe('region=é');
