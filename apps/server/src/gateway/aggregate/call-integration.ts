@@ -129,11 +129,28 @@ function sendTo(
     era: call.era,
     integrationId: attachment.integrationId,
     changes: client.session && changesOf(attachment),
+    isCancelled: followCancellation(client, message, deps),
     keepOfBody: (bytes) => call.keepOfBody(bytes),
     onRefused,
     onFailed: repeatOrFail,
   });
   startUpstreamCall(client, attachment, request, response, deps);
+}
+
+/** @returns whether a legacy client has cancelled its request since */
+function followCancellation(
+  { session, call }: InSession,
+  { id }: TargetedMessage,
+  { clientRequests }: CallIntegrationDeps,
+): () => boolean {
+  let isCancelled = false;
+  if (session !== undefined) {
+    const cancel = (): void => {
+      isCancelled = true;
+    };
+    call.res.on('close', clientRequests.begin(session, id, cancel));
+  }
+  return () => isCancelled;
 }
 
 function answerFailed(

@@ -41,12 +41,12 @@ export class PassedEvents {
     return ready.length === 0 || this.#res.write(Buffer.concat(ready));
   }
 
-  /** @param error for a client that has no answer yet */
-  end(error: RpcRefusal): void {
+  /** @param error for a client that still waits for the answer */
+  end(error: RpcRefusal | undefined): void {
     const { id, isResumable } = this.#options;
     const { isWithinLong } = this.#events;
     const rest = this.#events.end();
-    if (this.#isAnswered) this.#res.end(rest);
+    if (this.#isAnswered || error === undefined) this.#res.end(rest);
     else if (isResumable && this.#hasEventId) this.#res.end();
     else this.#res.end(`${isWithinLong ? '\n\n' : ''}${eventOf(responseTo(id, { error }))}`);
   }

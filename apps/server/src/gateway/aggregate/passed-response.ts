@@ -23,6 +23,8 @@ export interface PassedResponseOptions {
   readonly integrationId: string;
   /** What is changed in event streams; undefined where nothing is. */
   readonly changes: EventChanges | undefined;
+  /** Whether the client has cancelled the request: then it waits for no answer (2025-11-25 cancellation). */
+  readonly isCancelled: () => boolean;
   /** Takes memory until the client's call has ended. Returns false if there is no room. */
   readonly keepOfBody: (bytes: number) => boolean;
   /** The answer says that the message is of another era. @param pass passes it on all the same */
@@ -137,7 +139,8 @@ export class PassedResponse implements ClientResponse {
   }
 
   #endEvents(events: PassedEvents, failure: UpstreamFailure): void {
-    events.end(failureError(failure, this.#options.integrationId));
+    const { integrationId, isCancelled } = this.#options;
+    events.end(isCancelled() ? undefined : failureError(failure, integrationId));
   }
 
   #tell(failure: UpstreamFailure): void {

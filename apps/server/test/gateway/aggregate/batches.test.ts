@@ -262,18 +262,18 @@ describe('an integration with faults, in a batch', () => {
     [
       'sends no message',
       ({ respond }) => respond({ headers: { 'content-type': 'text/html' }, body: '<p>' }),
-      { code: -31005, data: { code: 'upstream_unreadable' } },
+      { code: -31005, data: { code: 'upstream_invalid' } },
     ],
     [
       'sends half a message',
       ({ respond }) =>
         respond({ headers: { 'content-type': 'application/json' }, body: '{"id":1' }),
-      { data: { code: 'upstream_unreadable' } },
+      { data: { code: 'upstream_invalid' } },
     ],
     [
       'answers nothing',
       ({ respond }) => respond({ status: 202 }),
-      { data: { code: 'upstream_unreadable' } },
+      { data: { code: 'upstream_invalid' } },
     ],
     [
       'refuses without an id',

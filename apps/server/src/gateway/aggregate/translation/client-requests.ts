@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { memberOf, placeOf } from '../../../mcp/translation/members.ts';
 import { rawOf, readMessage } from '../../../mcp/translation/message-reader.ts';
 import type { ChangeSet } from '../../../platform/changes/changes.ts';
@@ -11,12 +11,10 @@ const CANCELLED = placeOf([], { params: placeOf(['requestId']) });
 /** Bytes of a cancellation. */
 const MAX_CANCELLATION = 64 * 1024;
 
-/**
- * Requests of legacy clients that are in flight on this node without a session upstream: they can be cancelled, on any
- * node.
- */
+/** Requests of legacy clients that are in flight on this node: they can be cancelled, on any node. */
 export class ClientRequests {
-  readonly #inFlight = new Map<string, () => void>();
+  /** By session and id. */
+  readonly #inFlight = new Map<string, Map<string, () => void>>();
   readonly #cancellations: Cancellations;
   readonly #unsubscribe: () => void;
 
@@ -26,11 +24,18 @@ export class ClientRequests {
   }
 
   /** A request has begun. @param id the client's, raw JSON @returns what tells that it has ended */
-  begin(session: Pick<AggregateSession, 'id'>, id: string, cancel: () => void): () => void {
-    const key = keyOf(session, id);
-    this.#inFlight.set(key, cancel);
+  begin(
+    { id: sessionId }: Pick<AggregateSession, 'id'>,
+    id: string,
+    cancel: () => void,
+  ): () => void {
+    const requests = this.#inFlight.get(sessionId) ?? new Map<string, () => void>();
+    this.#inFlight.set(sessionId, requests.set(id, cancel));
     return () => {
-      if (this.#inFlight.get(key) === cancel) this.#inFlight.delete(key);
+      if (requests.get(id) === cancel) requests.delete(id);
+      if (requests.size === 0 && this.#inFlight.get(sessionId) === requests) {
+        this.#inFlight.delete(sessionId);
+      }
     };
   }
 
@@ -41,10 +46,9 @@ export class ClientRequests {
     const params = memberOf(message?.object, 'params')?.object;
     const id = message && rawOf(message, params, 'requestId');
     if (id === undefined) return;
-    const key = keyOf(session, id);
-    const cancel = this.#inFlight.get(key);
+    const cancel = this.#inFlight.get(session.id)?.get(id);
     if (cancel !== undefined) cancel();
-    else this.#cancellations.announce(key, session.subjectId);
+    else this.#cancellations.announce(`${session.id}:${hashOf(id)}`, session.subjectId);
   }
 
   close(): void {
@@ -54,11 +58,18 @@ export class ClientRequests {
 
   #react(changes: ChangeSet): void {
     if (changes === 'everything') return;
-    for (const { kind, id } of changes) if (kind === 'cancellation') this.#inFlight.get(id)?.();
+    for (const { kind, id } of changes) if (kind === 'cancellation') this.#cancelAnnounced(id);
+  }
+
+  #cancelAnnounced(announced: string): void {
+    const [sessionId = '', announcedHash] = announced.split(':', 2);
+    for (const [id, cancel] of [...(this.#inFlight.get(sessionId) ?? [])]) {
+      if (hashOf(id) === announcedHash) cancel();
+    }
   }
 }
 
 /** Short, because it is announced. */
-function keyOf({ id: sessionId }: Pick<AggregateSession, 'id'>, id: string): string {
-  return `${sessionId}:${createHash('sha256').update(id).digest('base64url')}`;
+function hashOf(id: string): string {
+  return hash('sha256', id, 'base64url');
 }

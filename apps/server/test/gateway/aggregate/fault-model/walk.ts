@@ -102,11 +102,15 @@ export class Walk {
   async #call(upstream: FaultyUpstream, { person, era }: Step): Promise<void> {
     const { alias } = upstream;
     const { status, body } = await this.#clientOf(person, era).call(`${alias}__echo`);
-    expect({ status, id: body?.id }).toEqual({ status: 200, id: 5 });
+    const changedAt = this.#eraChangedAt.get(upstream) ?? Number.NEGATIVE_INFINITY;
+    const isChanging = performance.now() - changedAt < ERA_PAUSE;
+    // What a server itself says in JSON-RPC passes with its status.
+    const isRefusal = isChanging && status === 400 && body?.error !== undefined;
+    expect({ status, id: body?.id }).toEqual({ status: isRefusal ? 400 : 200, id: 5 });
+    if (isRefusal) return;
     const code = codeOf(upstream);
     if (mayStillHang(upstream, era) && body.error?.data.code === 'upstream_timeout') return;
-    const changedAt = this.#eraChangedAt.get(upstream) ?? Number.NEGATIVE_INFINITY;
-    if (performance.now() - changedAt < ERA_PAUSE && body.error !== undefined) {
+    if (isChanging && body.error !== undefined) {
       expect(body.error.code).toBe(-31005);
     } else if (code === undefined) expect(body.result?.content[0].text).toBe(alias);
     else expect(body.error).toMatchObject({ code: -31005, data: { code } });
