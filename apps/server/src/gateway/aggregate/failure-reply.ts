@@ -38,7 +38,7 @@ export function failureError(failure: UpstreamFailure, integrationId: string): R
     : invalidError(integrationId);
 }
 
-function invalidError(integrationId: string): RpcRefusal {
+export function invalidError(integrationId?: string): RpcRefusal {
   const message = 'The response of the integration is no answer of MCP to this request.';
   return { code: UPSTREAM_FAILED, message, data: { code: 'upstream_invalid', integrationId } };
 }

@@ -2,11 +2,11 @@ import { EventEmitter } from 'node:events';
 import { problemCodes } from '@gatehouse/contract';
 import { replaced } from '../../../mcp/aggregate/replaced.ts';
 import { EventBoundary, isPlainEventStream } from '../../../mcp/event-stream.ts';
-import { eventOf, eventOfBytes, responseTo } from '../../../mcp/server/reply.ts';
+import { eventOf, eventOfBytes, type RpcRefusal, responseTo } from '../../../mcp/server/reply.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import { envelopeOf } from '../answer-message.ts';
 import type { ClientCallResponse } from '../client-call.ts';
-import { problemError } from '../failure-reply.ts';
+import { invalidError, problemError } from '../failure-reply.ts';
 import { headOf, JSON_TYPE } from '../upstream-response.ts';
 
 /** The stream that parts write their events to. */
@@ -105,7 +105,7 @@ export class BatchPart extends EventEmitter implements ClientCallResponse {
     if (this.#content === 'message') void this.#sendMessage();
     else {
       // Events without an answer stay without one, as those of a request that comes alone.
-      if (this.#content === 'nothing') this.#fail(unreadable());
+      if (this.#content === 'nothing') this.#fail(invalidError());
       this.#close();
     }
   }
@@ -120,7 +120,7 @@ export class BatchPart extends EventEmitter implements ClientCallResponse {
     this.statusCode ||= problemCodes[problem.code].status;
     this.headersSent = true;
     this.writableEnded = true;
-    this.#fail(problem);
+    this.#fail(problemError(problem));
     this.#close();
   }
 
@@ -156,7 +156,7 @@ export class BatchPart extends EventEmitter implements ClientCallResponse {
     if (this.destroyed) return;
     const { id, idAt } = envelope.kind === 'message' ? envelope.message : {};
     const isOther = this.#id !== undefined && id === 'null' && idAt !== undefined;
-    if (envelope.kind !== 'batch' && id === undefined) this.#fail(unreadable());
+    if (envelope.kind !== 'batch' && id === undefined) this.#fail(invalidError());
     else {
       this.#target.write(eventOfBytes(isOther ? replaced(json, idAt, this.#id) : json), this.#size);
       this.#size = 0;
@@ -164,9 +164,9 @@ export class BatchPart extends EventEmitter implements ClientCallResponse {
     this.#close();
   }
 
-  #fail(problem: ProblemError): void {
+  #fail(error: RpcRefusal): void {
     if (this.#id === undefined || this.#isAnswered) return;
-    const json = responseTo(this.#id, { error: problemError(problem) });
+    const json = responseTo(this.#id, { error });
     this.#target.write(Buffer.from(eventOf(json)), 0);
   }
 
@@ -197,11 +197,4 @@ function tooLarge(): ProblemError {
 function brokenOff(): ProblemError {
   const detail = 'The integration closed the connection before it had answered.';
   return new ProblemError('upstream_unreachable', detail);
-}
-
-function unreadable(): ProblemError {
-  return new ProblemError(
-    'upstream_unreadable',
-    'The integration has not answered with a message.',
-  );
 }
