@@ -1,8 +1,8 @@
-import { dependenciesOf, isTokenExpired, subjectIdOf } from '../../../identity/caller.ts';
-import { type ChangeSet, type Changes, rowKey } from '../../../platform/changes/changes.ts';
+import { isTokenExpired, subjectIdOf } from '../../../identity/caller.ts';
+import type { ChangeSet, Changes } from '../../../platform/changes/changes.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import type { InSession } from '../client-call.ts';
-import { announcedTo } from '../lists/lists.ts';
+import { ChangedRows } from './changed-rows.ts';
 import type { MergedStream } from './merged-stream.ts';
 
 export interface AggregateStreamsOptions {
@@ -68,16 +68,16 @@ export class AggregateStreams {
 
   #react(changes: ChangeSet): void {
     if (this.#open.size === 0) return;
-    const changed = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
-    const isChanged = (row: string): boolean => changed === undefined || changed.has(row);
+    const changed = changes === 'everything' ? undefined : new ChangedRows(changes);
     for (const stream of [...this.#open]) {
-      const { session } = stream.client;
-      const haveRowsChanged = rowsOf(stream.client).some(isChanged);
+      const { client } = stream;
+      const hasAccessChanged = changed?.areOfAccess(client) ?? true;
       // Once every node knows of it: the client may have read from another node before.
-      if (haveRowsChanged || listsOf(stream.client).some(isChanged)) stream.noteListChanges();
+      if (hasAccessChanged || changed?.areOfLists(client)) stream.noteListChanges();
       // Its session has ended, or one behind it has begun.
-      const hasSessionChanged = session !== undefined && isChanged(`session:${session.id}`);
-      if (haveRowsChanged || hasSessionChanged) this.#followAgain(stream);
+      const id = client.session?.id;
+      const hasSessionChanged = id !== undefined && changed?.has({ kind: 'session', id });
+      if (hasAccessChanged || hasSessionChanged) this.#followAgain(stream);
     }
   }
 
@@ -101,25 +101,4 @@ export class AggregateStreams {
     const { attachments } = stream.client.application;
     await Promise.all(attachments.map((attachment) => stream.join(attachment)));
   }
-}
-
-/** What the integrations of a client announce to it. */
-function listsOf({ caller, application }: InSession): string[] {
-  const subjectId = subjectIdOf(caller);
-  return application.attachments.map(({ attachmentId }) =>
-    rowKey(announcedTo(subjectId, attachmentId)),
-  );
-}
-
-/** What the lists of a client are made of. */
-function rowsOf({ caller, application }: InSession): string[] {
-  const subjectId = subjectIdOf(caller);
-  return [
-    ...dependenciesOf(caller).map(rowKey),
-    `application:${application.id}`,
-    ...application.attachments.flatMap(({ integrationId }) => [
-      `integration:${integrationId}`,
-      `connection:${integrationId}:${subjectId}`,
-    ]),
-  ];
 }
