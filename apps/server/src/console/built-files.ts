@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import sirv from 'sirv';
 import { notAllowed } from '../http/not-found.ts';
@@ -31,8 +32,15 @@ export function serveBuilt({ folder, policy, isSinglePage }: BuiltFiles): Reques
     if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed(['GET']);
     // sirv would look for it among the views.
     if (req.path.startsWith('/assets/') && req.path.includes('%')) return next();
+    res.once('pipe', (file: Readable) => closeTogether(file, res));
     serve(req, res, next);
   };
+}
+
+/** sirv alone leaves the file open once the client has left, and the process ends if the file is gone since its start. */
+function closeTogether(file: Readable, res: ServerResponse): void {
+  res.once('close', () => file.destroy());
+  file.once('error', () => res.destroy());
 }
 
 export function setPolicy(res: ServerResponse, policy: string): void {
