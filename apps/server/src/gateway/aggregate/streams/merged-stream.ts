@@ -158,6 +158,7 @@ export class MergedStream {
       return;
     }
     this.#parts.delete(attachmentId);
+    if (end === 'denied') return;
     if (end === 'broken') {
       this.#absent.delete(attachmentId);
       this.#reopenAt = Math.min(this.#reopenAt, performance.now() + this.#reopenAfter);

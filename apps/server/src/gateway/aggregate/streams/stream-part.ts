@@ -1,6 +1,6 @@
 import { type EventChanges, EventRewriter } from '../../../mcp/aggregate/event-rewriter.ts';
 import { isEventStream } from '../../../mcp/event-stream.ts';
-import { type Head, UpstreamResponse } from '../upstream-response.ts';
+import { type Head, type UpstreamFailure, UpstreamResponse } from '../upstream-response.ts';
 
 /** Where the events of a part go: the stream to the client. */
 export interface PartTarget {
@@ -20,12 +20,14 @@ export interface PartOptions {
 
 /**
  * `refused`: the integration offers no stream; `absent`: it has answered with something else; `broken`: the stream has
- * ended, or could not be opened now.
+ * ended, or could not be opened now; `denied`: its person may not have it now.
  */
-export type PartEnd = 'refused' | 'absent' | 'broken';
+export type PartEnd = 'refused' | 'absent' | 'broken' | 'denied';
 
 /** Statuses of a server that has no streams (2025-11-25 transports, "Listening for Messages from the Server"). */
 const REFUSED = new Set([405, 501]);
+
+const DENIED = new Set([401, 403]);
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -71,13 +73,16 @@ export class StreamPart extends UpstreamResponse {
     this.#end('broken');
   }
 
-  protected fail(): void {
-    this.#end(this.#endOfStatus());
+  protected fail({ kind }: UpstreamFailure): void {
+    const end = this.#endOfStatus();
+    // What we refuse ourselves says nothing about the integration.
+    this.#end(kind === 'problem' && end !== 'broken' ? 'denied' : end);
   }
 
   #endOfStatus(): PartEnd {
     const status = this.statusCode;
     if (REFUSED.has(status)) return 'refused';
+    if (DENIED.has(status)) return 'denied';
     const isBroken = this.#isStream || status >= 500 || status === TOO_MANY_REQUESTS;
     return isBroken ? 'broken' : 'absent';
   }
