@@ -60,8 +60,6 @@ export class MergedStream {
   readonly #keepAlive: number;
   /** By attachment: open, or refused for as long as this stream lasts. */
   readonly #parts = new Map<string, StreamPart | 'refused'>();
-  /** By attachment: what opens its stream is being found. */
-  readonly #joining = new Set<string>();
   /** By attachment: the last event of its stream. */
   readonly #lastEventIds = new Map<string, string>();
   /** Attachments that have answered without a stream since one was open. */
@@ -71,6 +69,7 @@ export class MergedStream {
   #reopenAt = Number.POSITIVE_INFINITY;
   #lastSentAt = performance.now();
   #hasNews = false;
+  #turn = 0;
 
   constructor(client: InSession, speech: Speech, deps: MergedStreamDeps) {
     this.client = client;
@@ -104,19 +103,14 @@ export class MergedStream {
     if (this.#speech.first !== '') this.#send(this.#speech.first);
   }
 
-  /** Opens the stream of an integration, if it is not open and was not refused. */
+  /** Opens the stream of an integration, if it is not open and was not refused. One call at a time for each. */
   async join(attachment: AggregateAttachment): Promise<void> {
     const { attachmentId } = attachment;
-    if (this.hasEnded || this.#parts.has(attachmentId) || this.#joining.has(attachmentId)) return;
-    this.#joining.add(attachmentId);
-    try {
-      const lastEventId = this.#lastEventIds.get(attachmentId);
-      const followed = await this.#speech.follow(this.client, attachment, lastEventId);
-      if (followed !== undefined && !this.hasEnded && this.#hasRoom()) {
-        this.#open(attachment, followed);
-      }
-    } finally {
-      this.#joining.delete(attachmentId);
+    if (this.hasEnded || this.#parts.has(attachmentId)) return;
+    const lastEventId = this.#lastEventIds.get(attachmentId);
+    const followed = await this.#speech.follow(this.client, attachment, lastEventId);
+    if (followed !== undefined && !this.hasEnded && this.#hasRoom()) {
+      this.#open(attachment, followed);
     }
   }
 
@@ -174,14 +168,22 @@ export class MergedStream {
     this.#deps.lists.noteAnnounced(attachment, subjectIdOf(this.client.caller));
   }
 
-  /** What attachments are there now: the streams of others end. */
-  leaveAllBut(attachments: readonly AggregateAttachment[]): void {
-    const kept = new Set(attachments.map(({ attachmentId }) => attachmentId));
+  /**
+   * Takes the client as it was admitted again. The streams of attachments that are gone end.
+   *
+   * @param turn the later, the higher @returns false if a later one is known
+   */
+  replaceClient(client: InSession, turn: number): boolean {
+    if (turn < this.#turn) return false;
+    this.#turn = turn;
+    this.client = client;
+    const kept = new Set(client.application.attachments.map(({ attachmentId }) => attachmentId));
     for (const [attachmentId, part] of this.#parts) {
       if (kept.has(attachmentId)) continue;
       this.#parts.delete(attachmentId);
       if (part !== 'refused') part.close();
     }
+    return true;
   }
 
   get needsDrain(): boolean {

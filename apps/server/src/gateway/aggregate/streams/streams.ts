@@ -21,6 +21,9 @@ const TICK = 1_000;
 export class AggregateStreams {
   readonly #options: AggregateStreamsOptions;
   readonly #open = new Set<MergedStream>();
+  /** Streams into which those of integrations are being merged, and whether something has changed since. */
+  readonly #joining = new Map<MergedStream, boolean>();
+  #readmissions = 0;
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
 
@@ -86,19 +89,33 @@ export class AggregateStreams {
   }
 
   async #readmit(stream: MergedStream): Promise<void> {
+    this.#readmissions += 1;
+    const turn = this.#readmissions;
     try {
-      stream.client = await this.#options.readmit(stream.client);
+      const client = await this.#options.readmit(stream.client);
+      if (!stream.replaceClient(client, turn)) return;
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
       stream.end(false);
       return;
     }
-    stream.leaveAllBut(stream.client.application.attachments);
     await this.#joinAll(stream);
   }
 
+  /** Once more if something changes meanwhile: what had not begun may have begun by then. */
   async #joinAll(stream: MergedStream): Promise<void> {
-    const { attachments } = stream.client.application;
-    await Promise.all(attachments.map((attachment) => stream.join(attachment)));
+    if (this.#joining.has(stream)) {
+      this.#joining.set(stream, true);
+      return;
+    }
+    try {
+      do {
+        this.#joining.set(stream, false);
+        const { attachments } = stream.client.application;
+        await Promise.all(attachments.map((attachment) => stream.join(attachment)));
+      } while (this.#joining.get(stream) === true && !stream.hasEnded);
+    } finally {
+      this.#joining.delete(stream);
+    }
   }
 }
