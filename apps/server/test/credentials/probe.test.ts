@@ -29,7 +29,7 @@ describe('validating a real MCP server', () => {
       const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
       expect(methods).toEqual(
         era === 'modern'
-          ? ['server/discover', ...lists, 'initialize', 'DELETE']
+          ? ['server/discover', ...lists]
           : ['server/discover', 'initialize', 'notifications/initialized', ...lists, 'DELETE'],
       );
     },

@@ -39,21 +39,27 @@ export interface ProbeTimeouts {
   readonly endSession: number;
 }
 
-/** What a probe asks a server: what its stages need, or also its other era and all its lists. */
-export type ProbeScope = 'stages' | 'all';
+/** What a probe may ask a server for that its stages do not need. */
+export interface Wanted {
+  /** If a server of the modern era speaks the legacy one too. */
+  readonly otherEra: boolean;
+  /** All its lists. */
+  readonly lists: boolean;
+}
 
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
  * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
  *
  * @param signal aborted at the deadline of the probe.
+ * @param wanted what is asked for besides
  */
 export async function probeEndpoint(
   client: McpClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
-  scope: ProbeScope,
+  wanted: Wanted,
 ): Promise<Finding> {
   try {
     const discovered = await discover(
@@ -63,17 +69,17 @@ export async function probeEndpoint(
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
     if (capabilitiesOf(discovered?.response) !== undefined) {
       clock.note('spoken');
-      const listed = await probeTools('modern', discovered, clock, scope, (method, params) =>
+      const listed = await probeTools('modern', discovered, clock, wanted, (method, params) =>
         client.send(modernRequest(method, params), signal),
       );
       const greeted = { modern: FIRST_MODERN_VERSION, listChanged: announcedBy(discovered) };
-      if (scope === 'stages') return { ...listed, spoken: greeted };
+      if (!wanted.otherEra) return { ...listed, spoken: greeted };
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
       const legacy = await askLegacy(client, within);
       return { ...listed, spoken: legacy === undefined ? greeted : { ...greeted, legacy } };
     }
     const modern = modernVerdict(discovered);
-    const finding = await probeLegacy(client, timeouts, signal, clock, modern, scope);
+    const finding = await probeLegacy(client, timeouts, signal, clock, modern, wanted);
     return finding.kind === 'other' && isModernError(discovered?.response)
       ? { kind: 'mcp', era: 'modern', name: undefined, tools: 'untried' }
       : finding;
@@ -104,7 +110,7 @@ async function probeTools(
   era: Era,
   greeting: McpResponse | undefined,
   clock: Pick<ProbeClock, 'note'>,
-  scope: ProbeScope,
+  wanted: Wanted,
   requestPage: RequestPage,
 ): Promise<Spoken> {
   const found = (tools: ToolsFinding): Extract<Spoken, { kind: 'mcp' }> => {
@@ -121,7 +127,7 @@ async function probeTools(
       return finding.kind === 'unauthorized' ? { ...finding, era } : found('refused');
     }
     const finding = found(hasTools ? 'listed' : 'none');
-    if (scope === 'stages') return finding;
+    if (!wanted.lists) return finding;
     return { ...finding, lists: await readLists(capabilities, listed, requestPage) };
   } catch (error) {
     if (error instanceof EgressError) return found('silent');
@@ -135,7 +141,7 @@ async function probeLegacy(
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
   modern: SpokenEras['modern'],
-  scope: ProbeScope,
+  wanted: Wanted,
 ): Promise<Finding> {
   const initialized = await client.send(INITIALIZE, signal);
   const session = legacySessionOf(initialized.response, initialized.headers);
@@ -151,11 +157,17 @@ async function probeLegacy(
   clock.note('spoken');
   try {
     let isInitialized = false;
-    const listed = await probeTools('legacy', initialized, clock, scope, async (method, params) => {
-      if (!isInitialized) await client.send({ ...INITIALIZED, headers }, signal);
-      isInitialized = true;
-      return await client.send({ method, params, headers }, signal);
-    });
+    const listed = await probeTools(
+      'legacy',
+      initialized,
+      clock,
+      wanted,
+      async (method, params) => {
+        if (!isInitialized) await client.send({ ...INITIALIZED, headers }, signal);
+        isInitialized = true;
+        return await client.send({ method, params, headers }, signal);
+      },
+    );
     return { ...listed, spoken };
   } finally {
     if (session.isKept) await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));

@@ -12,7 +12,7 @@ import type { EraNotes } from './era-notes.ts';
 import type { Finding } from './finding.ts';
 import { inTime } from './in-time.ts';
 import { createProbeClock, type ProbeClock } from './probe-clock.ts';
-import { type ProbeScope, type ProbeTimeouts, probeEndpoint } from './probe-endpoint.ts';
+import { type ProbeTimeouts, probeEndpoint, type Wanted } from './probe-endpoint.ts';
 import {
   type ProbeResult,
   resultOf,
@@ -91,13 +91,13 @@ export function createProber(options: ProberOptions): Prober {
     url: string,
     sender: Sender,
     deadline: AbortSignal,
-    scope: ProbeScope = 'stages',
+    wanted: Wanted = NOTHING_MORE,
   ): Promise<Probing> => {
     const clock = createProbeClock();
     const connections = egress.openOwn(clock.note);
     try {
       const client = createMcpClient(connections, url, sender, () => clock.note('responded'));
-      const finding = await probeEndpoint(client, timeouts, deadline, clock, scope);
+      const finding = await probeEndpoint(client, timeouts, deadline, clock, wanted);
       clock.note('done');
       return { finding, clock };
     } finally {
@@ -113,10 +113,10 @@ export function createProber(options: ProberOptions): Prober {
     deadline: AbortSignal,
   ): Promise<CredentialTrial> => {
     const { organizationId, url } = target;
-    const scope = scopeOf(target);
+    const wanted = wantedOf(target);
     const probeWith = (outcome: CredentialOutcome) => {
       const credential = outcome.kind === 'ready' ? outcome.headers : [];
-      return probeOnce(url, { organizationId, userId, credential }, deadline, scope);
+      return probeOnce(url, { organizationId, userId, credential }, deadline, wanted);
     };
     const first = { ...(await probeWith(resolved)), outcome: resolved, renewalTook: 0 };
     if (resolved.kind !== 'ready' || !isRejected(first.finding)) return first;
@@ -162,7 +162,7 @@ export function createProber(options: ProberOptions): Prober {
         url,
         sender,
         AbortSignal.timeout(timeouts.probe),
-        scopeOf(target),
+        wantedOf(target),
       );
       await note(target, probed.finding);
       return resultWithoutPerson(target, probed);
@@ -180,9 +180,15 @@ export function createProber(options: ProberOptions): Prober {
   };
 }
 
-/** Only of a proxied server are eras translated, and lists ruled. */
-function scopeOf({ category }: ProbeTarget): ProbeScope {
-  return category === 'gateway_remote_mcp' ? 'all' : 'stages';
+const NOTHING_MORE: Wanted = { otherEra: false, lists: false };
+
+function wantedOf({ authMode, category }: ProbeTarget): Wanted {
+  return {
+    // Only there the gateway ever answers in the place of the server, and must know its eras.
+    otherEra: isPersonalMode(authMode),
+    // Only there rules about names count.
+    lists: category === 'gateway_remote_mcp',
+  };
 }
 
 function isRejected(finding: Finding): boolean {

@@ -9,11 +9,11 @@ const LISTS = ['tools', 'prompts', 'resources'];
 async function erasAt(
   url: string,
   outcome: CredentialOutcome = NONE,
-  category: 'gateway_remote_mcp' | 'internal_mcp_credentials' = 'gateway_remote_mcp',
+  authMode: 'user_token' | 'none' = 'user_token',
 ): Promise<readonly SpokenEras[]> {
   const noted: SpokenEras[] = [];
   const noteEras = (_asked: unknown, spoken: SpokenEras) => void noted.push(spoken);
-  await probe(url, outcome, { authMode: 'user_token', category, noteEras });
+  await probe(url, outcome, { authMode, noteEras });
   return noted;
 }
 
@@ -49,9 +49,9 @@ it('validate leaves open what a missing credential hides', async () => {
   expect(await erasAt(closed.url, SERVER_TOKEN)).toEqual([]);
 });
 
-it('validate does not ask for the other era of a server that is not proxied', async () => {
+it('validate does not ask for the other era where nobody has to connect', async () => {
   const upstream = await reference({});
-  expect(await erasAt(upstream.url, NONE, 'internal_mcp_credentials')).toEqual([
+  expect(await erasAt(upstream.url, NONE, 'none')).toEqual([
     { modern: '2026-07-28', listChanged: LISTS },
   ]);
 });
