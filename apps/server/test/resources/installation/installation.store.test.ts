@@ -50,6 +50,11 @@ describe('GET /installation', () => {
     const keyIds = ['second', 'first'];
     const other = { id: randomUUID(), name: 'other:2', version: '1.3.9', keyIds };
     await writeNode(db, { id: nodeId, name: 'this:1', version: '1.4.0', keyIds });
+    // Before the other one, also where both are written within a millisecond.
+    await db.node.update({
+      where: { id: nodeId },
+      data: { startedAt: new Date(Date.now() - 100) },
+    });
     await writeNode(db, other);
     await writeNode(db, { ...other, id: randomUUID(), name: 'gone:3' });
     await db.node.updateMany({ where: { name: 'gone:3' }, data: { leaseUntil: new Date(0) } });

@@ -75,8 +75,9 @@ export class ExpectedLists {
     const isLate = this.#late.has(`${alias} ${person}`) || mayStillHang(upstream, era);
     const isTroubled = known.isTroubled || isLate;
     const maybeFresh = known.isStale || last === undefined ? [] : [last];
-    if (isTroubled)
-      return [...answers, ...missed, ...maybeFresh, ...(LATE.has(fault) ? [now] : [])];
+    // What comes late is listed from then on, and is stale after a change.
+    const late = LATE.has(fault) ? [now, { state: 'stale', names: now.names }] : [];
+    if (isTroubled) return [...answers, ...missed, ...maybeFresh, ...late];
     if (answers.length > 0) return [now, ...maybeFresh];
     const state = LATE.has(fault) ? 'late' : 'failed';
     const fails = known.names === undefined ? [{ state, names: [] }] : missed;

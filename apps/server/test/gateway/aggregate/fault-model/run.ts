@@ -9,6 +9,9 @@ const ALIASES = Array.from({ length: 10 }, (_, index) => `u${index}`);
 /** Milliseconds after which a call that hangs ends: longer than lists wait. */
 const CALL_DEADLINE = 4_500;
 
+/** The same walk in each run: how long a machine takes decides about states that the model leaves open. */
+const SEED = 20261128;
+
 /** @returns what walks at random, and compares each answer with the model */
 export function useFaultModel(): (numRuns: number, steps: number) => Promise<void> {
   const fixture = useFixture();
@@ -34,7 +37,7 @@ export function useFaultModel(): (numRuns: number, steps: number) => Promise<voi
         await walk.start(gateway.origin, tokens);
         for (const one of taken) await walk.take(one);
       }),
-      { numRuns, endOnFailure: true },
+      { numRuns, seed: SEED, endOnFailure: true },
     );
   };
 }
