@@ -25,6 +25,8 @@ export interface AggregateApplication {
   /** Those with MCP traffic, the oldest first. */
   readonly attachments: readonly AggregateAttachment[];
   readonly byAlias: ReadonlyMap<string, AggregateAttachment>;
+  /** Also those that are not served now, but may be once they have changed. */
+  readonly integrationIds: readonly string[];
   /** Also of attachments that are not served now: whether a name is left out does not change with them. */
   readonly aliases: ReadonlySet<string>;
 }
@@ -140,6 +142,7 @@ function applicationOf(
   return {
     ...ids,
     ...{ name, mode, nameLength, attachments },
+    integrationIds: attached.map(({ integrationId }) => integrationId),
     byAlias: new Map(attachments.map((attachment) => [attachment.alias, attachment])),
     aliases: new Set(attached.map(({ alias }) => alias)),
   };

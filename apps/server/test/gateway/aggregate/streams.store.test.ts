@@ -152,6 +152,25 @@ describe('the stream of a legacy client', () => {
     await first.server.close();
     await second.close();
   });
+
+  it('says that lists have changed when an integration is archived, and when it is restored', async () => {
+    const { server } = await startStreaming('a', 'GET');
+    const applicationId = await applicationWith([]);
+    const id = await fixture.integrate({ name: 'Server', url: server.url });
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    for (const change of [
+      () => fixture.api('DELETE', `/integrations/${id}`),
+      () => fixture.api('POST', `/integrations/${id}/restore`),
+    ]) {
+      const client = await openClient(url, fixture.server.owner, 'legacy');
+      const stream = await openStream(client);
+      await change();
+      await stream.received('notifications/tools/list_changed');
+      stream.abort();
+    }
+    await server.close();
+  });
 });
 
 describe('the stream of an integration', () => {

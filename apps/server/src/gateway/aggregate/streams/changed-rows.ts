@@ -32,28 +32,22 @@ export class ChangedRows {
     return (
       dependenciesOf(caller).some((row) => this.has(row)) ||
       this.#isChanged(application) ||
-      this.#hasOfPerson(application, subjectId, ({ integrationId }) => ({
-        kind: 'connection',
-        id: `${integrationId}:${subjectId}`,
-      }))
+      (this.#subjectIds.has(subjectId) &&
+        application.integrationIds.some((id) =>
+          this.has({ kind: 'connection', id: `${id}:${subjectId}` }),
+        ))
     );
   }
 
   /** Whether an integration has announced to the client's person that its lists have changed. */
   areOfLists({ caller, application }: Client): boolean {
     const subjectId = subjectIdOf(caller);
-    return this.#hasOfPerson(application, subjectId, ({ attachmentId }) =>
-      announcedTo(subjectId, attachmentId),
+    return (
+      this.#subjectIds.has(subjectId) &&
+      application.attachments.some(({ attachmentId }) =>
+        this.has(announcedTo(subjectId, attachmentId)),
+      )
     );
-  }
-
-  #hasOfPerson(
-    { attachments }: AggregateApplication,
-    subjectId: string,
-    changeOf: (attachment: AggregateApplication['attachments'][number]) => Change,
-  ): boolean {
-    if (!this.#subjectIds.has(subjectId)) return false;
-    return attachments.some((attachment) => this.has(changeOf(attachment)));
   }
 
   #isChanged(application: AggregateApplication): boolean {
@@ -61,9 +55,7 @@ export class ChangedRows {
     if (known !== undefined) return known;
     const isChanged =
       this.has({ kind: 'application', id: application.id }) ||
-      application.attachments.some(({ integrationId: id }) =>
-        this.has({ kind: 'integration', id }),
-      );
+      application.integrationIds.some((id) => this.has({ kind: 'integration', id }));
     this.#applications.set(application, isChanged);
     return isChanged;
   }
