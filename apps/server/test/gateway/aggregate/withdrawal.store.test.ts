@@ -24,8 +24,15 @@ const other = use(async () =>
     testDatabaseKind === 'postgresql'
       ? await fixture.server.store.openAnotherNode()
       : fixture.server.store,
-    { publicUrl: fixture.server.origin },
+    { publicUrl: fixture.server.origin, limits: { reconnectAfter: 100 } },
   ),
+);
+/** At the node of the management API. */
+const impatient = use(() =>
+  startGateway(fixture.server.store, {
+    publicUrl: fixture.server.origin,
+    limits: { reconnectAfter: 100 },
+  }),
 );
 
 /** An application with two integrations, of which the first needs a credential of the person's own. */
@@ -212,7 +219,7 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
   }
 
   describe.each(['this', 'another'])('at %s node', (node) => {
-    const originOf = () => (node === 'this' ? fixture.server.origin : other.origin);
+    const originOf = () => (node === 'this' ? impatient.origin : other.origin);
 
     it.each(WITHDRAWALS)('$name cuts the streams that it is about, and no others', async (one) => {
       const client = await clientAt(originOf());
