@@ -491,7 +491,7 @@ export const patches = [
     name: 'cancellations-without-a-pause',
     promise: 'A client cancels its request on any node',
     means: 'A client keeps every node busy with cancellations.',
-    file: 'apps/server/src/gateway/aggregate/translation/cancellations.ts',
+    file: 'apps/server/src/gateway/aggregate/cancellations.ts',
     search: '}, PAUSE).unref();',
     replace: '}, 0).unref();',
     test: {

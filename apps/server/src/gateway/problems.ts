@@ -91,6 +91,12 @@ export function sessionEnded(detail = 'The session has ended.'): ProblemError {
   return new ProblemError('session_not_found', detail);
 }
 
+/** The integration has ended its response, or the connection, before its answer was there. */
+export function brokenOff(): ProblemError {
+  const detail = 'The integration closed the connection before it had answered.';
+  return new ProblemError('upstream_unreachable', detail);
+}
+
 /** The upstream has not answered the `initialize` of a session that is to be adopted, or that is behind one with the aggregate. */
 export class NoSessionBegun extends ProblemError {
   readonly status: number;

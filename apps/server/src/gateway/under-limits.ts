@@ -1,7 +1,7 @@
 import { subjectIdOf } from '../identity/caller.ts';
 import type { CallLimits, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
-import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
+import { envelopeOf, MAX_AT_ONCE } from '../mcp/envelope/read-envelope.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
@@ -60,11 +60,9 @@ export function underLimits(
     const headers = judgedHeadersOf(call.request.rawHeaders);
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
     const judged = call.notes.envelope;
-    if (judged === undefined && body.length > MAX_AT_ONCE) {
-      readLongEnvelope(body)
-        .then((read) => count(read, true))
-        .catch(refuse);
-    } else count(judged ?? readEnvelope(body), false);
+    const envelope = judged ?? envelopeOf(body);
+    if (envelope instanceof Promise) envelope.then((read) => count(read, true)).catch(refuse);
+    else count(envelope, false);
   } catch (error) {
     refuse(error);
   }

@@ -1,5 +1,4 @@
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
-import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope.ts';
 import { refusalOf } from '../../mcp/server/reply.ts';
 import { headerFault } from '../policy/header-fault.ts';
 import { judgedHeadersOf } from '../policy/judged-headers.ts';
@@ -10,11 +9,6 @@ import { sessionOf } from './session-of.ts';
 
 const INVALID_REQUEST = -32600;
 const HEADER_MISMATCH = -32020;
-
-/** Long ones are read with pauses in which other calls go on. */
-export function envelopeOf(json: Buffer): Envelope | Promise<Envelope> {
-  return json.length <= MAX_AT_ONCE ? readEnvelope(json) : readLongEnvelope(json);
-}
 
 /** Answers one message of a client, or takes it. @param body of the message alone */
 export function answerMessage(

@@ -1,10 +1,11 @@
 import { isBatch } from '../../mcp/envelope/read-batch.ts';
+import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { judgedHeadersOf } from '../policy/judged-headers.ts';
 import { isPlainUtf8 } from '../policy/plain-utf8.ts';
-import { answerMessage, envelopeOf } from './answer-message.ts';
+import { answerMessage } from './answer-message.ts';
 import type { AnswerRequestDeps } from './answer-request.ts';
 import { answerBatch } from './batch/answer-batch.ts';
 import type { Admitted } from './client-call.ts';

@@ -1,6 +1,7 @@
 import { createRpcResponseReader, type RpcId } from '../../mcp/client/response-reader.ts';
 import { isEventStream } from '../../mcp/event-stream.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { brokenOff } from '../problems.ts';
 import {
   type Head,
   JSON_TYPE,
@@ -76,8 +77,7 @@ export class CollectedResponse extends UpstreamResponse {
   }
 
   protected breakOff(): void {
-    const detail = 'The integration closed the connection before it had answered.';
-    this.fail({ kind: 'problem', problem: new ProblemError('upstream_unreachable', detail) });
+    this.fail({ kind: 'problem', problem: brokenOff() });
   }
 
   protected fail(failure: UpstreamFailure): void {

@@ -1,14 +1,13 @@
 import { isVerdict } from '../../mcp/client/find-eras.ts';
 import { MODERN_ERRORS } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
+import { UNSUPPORTED_VERSION } from '../../mcp/server/modern-check.ts';
 import { NoSessionBegun } from '../problems.ts';
 import type { Collected } from './collected-response.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
 
 /** Statuses of a server that does not take such a message: it has not executed it. */
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);
-
-const UNSUPPORTED_VERSION = -32022;
 
 /** Whether a server that fails like this may speak another era than the one it was spoken to in. Then the request has not been executed. */
 export function mayBeOfOtherEra(failure: UpstreamFailure | Collected): boolean {

@@ -1,8 +1,9 @@
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
 import { errorCodeOf } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
+import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
+import { brokenOff } from '../problems.ts';
 import type { ClientCallResponse } from './client-call.ts';
 import { isEraRefusal } from './era-refusal.ts';
 import { failureError } from './failure-reply.ts';
@@ -107,7 +108,8 @@ export class PassedResponse implements ClientResponse {
   end(text?: string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
     if (text !== undefined) this.write(Buffer.from(text, encoding));
     const body = this.#body;
-    if (body instanceof PassedEvents) this.#endEvents(body, CUT);
+    if (body instanceof PassedEvents)
+      this.#endEvents(body, { kind: 'problem', problem: brokenOff() });
     else if (this.#res.headersSent) this.#res.end();
     else this.#endAnswer(body);
   }
@@ -123,7 +125,7 @@ export class PassedResponse implements ClientResponse {
   }
 
   destroy(): void {
-    this.#breakOff(CUT);
+    this.#breakOff({ kind: 'problem', problem: brokenOff() });
   }
 
   takeProblem(problem: ProblemError): void {
@@ -150,15 +152,6 @@ export class PassedResponse implements ClientResponse {
     queueMicrotask(() => this.#options.onFailed(failure));
   }
 }
-
-/** The response has ended, or was cut, before the answer. */
-const CUT: UpstreamFailure = {
-  kind: 'problem',
-  problem: new ProblemError(
-    'upstream_unreachable',
-    'The integration closed the connection before it had answered.',
-  ),
-};
 
 /** Changed events have other lengths. */
 function withoutLength(headers: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
 
 /** What an integration has sent to the client under an id: a request, or an event. */
@@ -28,6 +29,11 @@ export function changesOf({ attachmentId }: { readonly attachmentId: string }): 
     eventId: (id) => eventIdForClient({ attachmentId, id }),
     requestId: (id) => idForClient({ attachmentId, id }),
   };
+}
+
+/** The id of a request that the aggregate makes for itself, or in place of a client's. */
+export function ownRequestId(): string {
+  return `gatehouse-${randomUUID()}`;
 }
 
 const EVENT_FORM = /^([0-9a-f-]{36})\.(.*)$/;

@@ -1,6 +1,6 @@
 import type { NameKind } from '@gatehouse/contract';
 import type { Envelope } from '../../mcp/envelope/message.ts';
-import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope.ts';
+import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { readMessageIds } from '../../mcp/message-ids.ts';
 import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
@@ -134,7 +134,7 @@ function judgeWhole(
     judgeBy(await reading, await readRules(admitted, deps));
   try {
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
-    const envelope = body.length > MAX_AT_ONCE ? readLongEnvelope(body) : readEnvelope(body);
+    const envelope = envelopeOf(body);
     const rules = peekRules(admitted, deps);
     if (rules !== undefined && !(envelope instanceof Promise)) judgeBy(envelope, rules);
     else whenRead(envelope).catch(refuse);

@@ -39,6 +39,11 @@ export async function readLongEnvelope(body: Buffer): Promise<Envelope> {
   return scanner.end() ? reader.envelope : NO_JSON;
 }
 
+/** Synchronous for a body that is read without a pause. */
+export function envelopeOf(body: Buffer): Envelope | Promise<Envelope> {
+  return body.length <= MAX_AT_ONCE ? readEnvelope(body) : readLongEnvelope(body);
+}
+
 function encodingFault(body: Buffer): Envelope | undefined {
   if (!isUtf8(body)) return unreadable('The body is not UTF-8.');
   const hasMark = body[0] === MARK_1 && body[1] === MARK_2 && body[2] === MARK_3;

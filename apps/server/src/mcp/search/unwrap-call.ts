@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Message, Span } from '../envelope/message.ts';
-import { MAX_AT_ONCE, readEnvelope, readLongEnvelope } from '../envelope/read-envelope.ts';
+import { envelopeOf, MAX_AT_ONCE } from '../envelope/read-envelope.ts';
 import { JsonScanner } from '../json/scanner.ts';
 import { type WrappedCall, WrappedCallReader } from './wrapped-call.ts';
 
@@ -33,8 +33,7 @@ export async function unwrapCall(body: Buffer, nameAt: Span): Promise<UnwrappedC
   if (typeof call === 'string') return call;
   const given = call.arguments === undefined ? NO_ARGUMENTS : bytesAt(body, call.arguments);
   const unwrapped = bodyOf(body, nameAt, call, given);
-  const envelope =
-    unwrapped.length > MAX_AT_ONCE ? await readLongEnvelope(unwrapped) : readEnvelope(unwrapped);
+  const envelope = await envelopeOf(unwrapped);
   if (envelope.kind === 'message') return { message: envelope.message, body: unwrapped, given };
   return envelope.kind === 'unreadable' ? envelope.reason : 'The call is a batch.';
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Envelope } from '../../../mcp/envelope/message.ts';
 import { readBatch } from '../../../mcp/envelope/read-batch.ts';
-import { answerMessage, envelopeOf, refuseInvalid } from '../answer-message.ts';
+import { envelopeOf } from '../../../mcp/envelope/read-envelope.ts';
+import { answerMessage, refuseInvalid } from '../answer-message.ts';
 import type { AnswerRequestDeps } from '../answer-request.ts';
 import type { Admitted } from '../client-call.ts';
 import { sessionOf } from '../session-of.ts';

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { problemCodes } from '@gatehouse/contract';
 import { replaced } from '../../../mcp/aggregate/replaced.ts';
+import { envelopeOf } from '../../../mcp/envelope/read-envelope.ts';
 import { EventBoundary, isPlainEventStream } from '../../../mcp/event-stream.ts';
 import { eventOf, eventOfBytes, type RpcRefusal, responseTo } from '../../../mcp/server/reply.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
-import { envelopeOf } from '../answer-message.ts';
+import { brokenOff } from '../../problems.ts';
 import type { ClientCallResponse } from '../client-call.ts';
 import { invalidError, problemError } from '../failure-reply.ts';
 import { headOf, JSON_TYPE } from '../upstream-response.ts';
@@ -192,9 +193,4 @@ function tooLarge(): ProblemError {
     'upstream_response_too_large',
     'The response is larger than one to a message of a batch may be.',
   );
-}
-
-function brokenOff(): ProblemError {
-  const detail = 'The integration closed the connection before it had answered.';
-  return new ProblemError('upstream_unreachable', detail);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@gatehouse/contract';
 import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
 import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
@@ -6,6 +5,7 @@ import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
 import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Collected } from '../collected-response.ts';
+import { ownRequestId } from '../server-request-ids.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
 
 /** The methods of the lists. */
@@ -53,7 +53,7 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
   let ttlMs: number | undefined;
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const id = `gatehouse-${randomUUID()}`;
+    const id = ownRequestId();
     const answer = await ask(id, requestFor(id, list, era, cursor));
     if (answer.kind !== 'message') return unreadFor(answer);
     bytes += answer.message.length;

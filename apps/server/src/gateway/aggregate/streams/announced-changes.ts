@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
 import { messageOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS, type AnnouncedList, type SpokenEras } from '../../../mcp/spoken-eras.ts';
@@ -6,6 +5,7 @@ import { metaOfHello } from '../../../mcp/translation/requests.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
+import { ownRequestId } from '../server-request-ids.ts';
 import { legacyHeaders } from '../translation/headers.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
@@ -51,7 +51,7 @@ export function changesOfModern(
   const wanted = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
   const meta = metaOfHello(hello, undefined);
   const params = `{"notifications":${JSON.stringify(wanted)},"_meta":{${meta}}}`;
-  const id = JSON.stringify(`gatehouse-${randomUUID()}`);
+  const id = JSON.stringify(ownRequestId());
   const request = upstreamRequest({ ...client, session: undefined }, attachment, {
     body: Buffer.from(messageOf(LISTEN, params, id)),
     isOwn: true,

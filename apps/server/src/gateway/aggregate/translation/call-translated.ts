@@ -3,6 +3,7 @@ import { readMessage } from '../../../mcp/translation/message-reader.ts';
 import { REQUEST } from '../../../mcp/translation/places.ts';
 import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
 import { withLogLevel } from './log-level.ts';
+import { declaredBy } from './modern-client.ts';
 import { ModernUpstreamCall } from './modern-upstream-call.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 
@@ -25,7 +26,9 @@ export async function callTranslated(given: TranslatedCall, deps: TranslationDep
     const reason = 'The body repeats a key that may occur only once.';
     client.call.reply(message.id, failed(INVALID_REQUEST, reason), 400);
   } else if (side.era === 'legacy') {
-    const logging = await withLogLevel(given, request, deps);
-    if (!client.call.res.destroyed) new LegacyUpstreamCall(logging, request, deps).start();
+    const declared = declaredBy(request);
+    const logging = await withLogLevel(given, declared, deps);
+    if (client.call.res.destroyed) return;
+    new LegacyUpstreamCall(logging, request, declared, deps).start();
   } else if (session !== undefined) new ModernUpstreamCall(given, request, session, deps).start();
 }

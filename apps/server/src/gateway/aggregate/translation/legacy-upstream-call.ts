@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { toProblem } from '../../../http/problem-response.ts';
 import { isHeard } from '../../../mcp/log-levels.ts';
 import { messageOf, type Reply, responseTo } from '../../../mcp/server/reply.ts';
@@ -16,13 +15,14 @@ import { CollectedResponse } from '../collected-response.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { serverInfoOf } from '../server-info.ts';
+import { ownRequestId } from '../server-request-ids.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
 import { ClientStream } from './client-stream.ts';
 import { hasSession } from './has-session.ts';
 import { legacyHeaders } from './headers.ts';
-import { type Declared, declaredBy } from './modern-client.ts';
+import type { Declared } from './modern-client.ts';
 import { needsLegacyClient } from './needs-legacy-client.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
@@ -48,19 +48,24 @@ export class LegacyUpstreamCall implements MessageTaker {
   readonly #stream: ClientStream;
   readonly #declared: Declared;
   /** Raw JSON. */
-  readonly #ownId = JSON.stringify(`gatehouse-${randomUUID()}`);
+  readonly #ownId = JSON.stringify(ownRequestId());
   #response: UpstreamMessages | undefined;
   #isDone = false;
   #mayRepeat = true;
   #resumed = 0;
 
-  /** @param request its body, read */
-  constructor(given: TranslatedCall, request: ReadMessage, deps: TranslationDeps) {
+  /** @param request its body, read @param declared by it */
+  constructor(
+    given: TranslatedCall,
+    request: ReadMessage,
+    declared: Declared,
+    deps: TranslationDeps,
+  ) {
     this.#given = given;
     this.#request = request;
     this.#deps = deps;
     this.#stream = new ClientStream(given.client.call);
-    this.#declared = declaredBy(request);
+    this.#declared = declared;
   }
 
   start(): void {

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { requestText } from '../../../mcp/client/messages.ts';
 import { isHeard } from '../../../mcp/log-levels.ts';
-import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import { begunAttachments } from '../begun-attachments.ts';
 import { askUpstream } from '../lists/ask-upstream.ts';
-import { declaredBy } from './modern-client.ts';
+import { ownRequestId } from '../server-request-ids.ts';
+import type { Declared } from './modern-client.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 
 const METHOD = 'logging/setLevel';
@@ -21,11 +20,10 @@ const TAKEN_WITHIN = 1_000;
  */
 export async function withLogLevel(
   given: TranslatedCall,
-  request: ReadMessage,
+  { logLevel }: Pick<Declared, 'logLevel'>,
   deps: TranslationDeps,
 ): Promise<TranslatedCall> {
   const { session } = given.side;
-  const { logLevel } = declaredBy(request);
   if (session === undefined || logLevel === undefined) return given;
   if (session.logLevel !== undefined && isHeard(logLevel, session.logLevel)) return given;
   try {
@@ -48,7 +46,7 @@ async function tellBegun(
 ): Promise<void> {
   const inSession = { ...client, session };
   const tell = (attachment: AggregateAttachment) => {
-    const id = `gatehouse-${randomUUID()}`;
+    const id = ownRequestId();
     const params = { level: session.logLevel };
     const body = Buffer.from(requestText(id, { method: METHOD, params }));
     const until = performance.now() + TAKEN_WITHIN;

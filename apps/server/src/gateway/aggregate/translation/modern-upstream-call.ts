@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { toProblem } from '../../../http/problem-response.ts';
 import type { RpcRefusal } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
@@ -12,6 +11,7 @@ import type { HeldCall } from '../../held-calls.ts';
 import type { InSession } from '../client-call.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
+import { ownRequestId } from '../server-request-ids.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
@@ -140,7 +140,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#sentAt = performance.now();
     const { target } = this.#given;
     const client = this.#client;
-    this.#ownId = JSON.stringify(`gatehouse-${randomUUID()}`);
+    this.#ownId = JSON.stringify(ownRequestId());
     const body = toModernRequest(this.#request, this.#meta, { id: this.#ownId, ...input });
     const request = upstreamRequest({ ...client, session: undefined }, target.attachment, {
       body,

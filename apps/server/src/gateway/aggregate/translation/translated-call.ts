@@ -1,12 +1,12 @@
 import type { Message } from '../../../mcp/envelope/message.ts';
 import type { GatewaySessions } from '../../../sessions/sessions.ts';
 import type { InSession } from '../client-call.ts';
+import type { ClientRequests } from '../client-requests.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import type { RequestTarget } from '../target.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
 import type { UpstreamSide } from '../upstream-side.ts';
-import type { ClientRequests } from './client-requests.ts';
 import type { Questions } from './questions.ts';
 
 /** A request of a client for an integration of the other era. */

@@ -3,6 +3,7 @@ import { EventMessages } from '../../../mcp/translation/event-messages.ts';
 import { MessageReader, type ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { FROM_SERVER } from '../../../mcp/translation/places.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
+import { brokenOff } from '../../problems.ts';
 import type { ClientCall } from '../client-call.ts';
 import {
   formatOf,
@@ -117,8 +118,7 @@ export class UpstreamMessages extends UpstreamResponse {
   protected breakOff(): void {
     const { lastEventId, retry } = this.#events ?? {};
     if (lastEventId !== undefined && this.#taker.resume?.(lastEventId, retry)) return;
-    const detail = 'The integration closed the connection before it had answered.';
-    this.fail({ kind: 'problem', problem: new ProblemError('upstream_unreachable', detail) });
+    this.fail({ kind: 'problem', problem: brokenOff() });
   }
 
   protected fail(failure: UpstreamFailure): void {

@@ -1,5 +1,5 @@
-import type { Store } from '../../../platform/database/store.ts';
-import { InHand } from '../../../platform/in-hand.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { InHand } from '../../platform/in-hand.ts';
 
 /** In one announcement. */
 const BATCH = 64;

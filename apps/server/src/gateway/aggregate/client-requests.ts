@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { memberOf, placeOf } from '../../../mcp/translation/members.ts';
-import { rawOf, readMessage } from '../../../mcp/translation/message-reader.ts';
-import type { ChangeSet } from '../../../platform/changes/changes.ts';
-import type { Store } from '../../../platform/database/store.ts';
-import type { AggregateSession } from '../../../sessions/sessions.ts';
+import { memberOf, placeOf } from '../../mcp/translation/members.ts';
+import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
+import type { ChangeSet } from '../../platform/changes/changes.ts';
+import type { Store } from '../../platform/database/store.ts';
+import type { AggregateSession } from '../../sessions/sessions.ts';
 import { Cancellations } from './cancellations.ts';
 
 const CANCELLED = placeOf([], { params: placeOf(['requestId']) });
