@@ -24,6 +24,9 @@ describe.each(ERAS)('a client of the %s era', (client) => {
         slow: { milliseconds: 10 },
         large_result: { bytes: 100_000 },
         test_sampling: { prompt: 'x' },
+        // Last: each stream that is opened soon after hears of the change.
+        test_trigger_prompt_change: {},
+        test_trigger_tool_change: {},
       },
     });
   });
