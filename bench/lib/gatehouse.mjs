@@ -121,10 +121,16 @@ export async function openRoute(
     url: `${origin}/mcp`,
     ...authentication,
   });
+  const applicationId = await createApplication(api);
+  await api('POST', `/applications/${applicationId}/integrations/${integration.id}`);
+  return `/mcp/${applicationId}/${integration.id}`;
+}
+
+/** @returns its id */
+export async function createApplication(api) {
   const { application } = await api('POST', '/applications', {
     name: 'Bench',
     oauth: { type: 'public', redirectUris: ['http://127.0.0.1/callback'] },
   });
-  await api('POST', `/applications/${application.id}/integrations/${integration.id}`);
-  return `/mcp/${application.id}/${integration.id}`;
+  return application.id;
 }

@@ -1,3 +1,5 @@
+import { createApplication } from './gatehouse.mjs';
+
 /**
  * Makes an application with an integration for each of these servers of `targets/servers.mjs`, by name.
  *
@@ -5,10 +7,7 @@
  * @returns the id of the application, and the integrations' by name
  */
 export async function openServers({ api }, origin, servers) {
-  const { application } = await api('POST', '/applications', {
-    name: 'Bench',
-    oauth: { type: 'public', redirectUris: ['http://127.0.0.1/callback'] },
-  });
+  const applicationId = await createApplication(api);
   const ids = {};
   for (const [name, path] of Object.entries(servers)) {
     const { integration } = await api('POST', '/integrations', {
@@ -17,7 +16,7 @@ export async function openServers({ api }, origin, servers) {
     });
     ids[name] = integration.id;
     await api('POST', `/integrations/${integration.id}/validate`);
-    await api('POST', `/applications/${application.id}/integrations/${integration.id}`);
+    await api('POST', `/applications/${applicationId}/integrations/${integration.id}`);
   }
-  return { applicationId: application.id, ids };
+  return { applicationId, ids };
 }
