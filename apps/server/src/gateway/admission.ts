@@ -131,24 +131,17 @@ function admitBehind(
   found: Pick<Admission, 'token' | 'caller' | 'route'>,
   { sessions, credentials }: Pick<RouteDeps, 'sessions' | 'credentials'>,
 ): Admission | Promise<Admission> {
-  const { caller, route } = found;
+  const { token, caller, route } = found;
   const begun = sessions.peekAggregated(route, sessionCallerOf(caller), id);
   // That it is used now has to be written.
   const session = isUse && begun?.isUnused ? undefined : begun;
-  const admitted = {
-    ...found,
-    session,
-    sessionMode: 'legacy',
-    connectSession: session === undefined ? { nonce: id, hello } : undefined,
-  } as const;
+  const connectSession = session === undefined ? { nonce: id, hello } : undefined;
+  const admittedWith = (credential: CallCredential): Admission => {
+    return { token, caller, route, sessionMode: 'legacy', session, connectSession, credential };
+  };
   const credential = credentials.peek(route.target, subjectIdOf(caller));
-  if (credential !== undefined) {
-    return { ...admitted, credential: agreedCredential(caller, route, credential) };
-  }
-  return resolveAgreed(credentials, caller, route).then((agreed) => ({
-    ...admitted,
-    credential: agreed,
-  }));
+  if (credential !== undefined) return admittedWith(agreedCredential(caller, route, credential));
+  return resolveAgreed(credentials, caller, route).then(admittedWith);
 }
 
 /** @throws ProblemError `policy_refused` where rules about people do not allow the caller. */

@@ -107,7 +107,7 @@ export class Call {
     this.res = res;
     this.#deps = deps;
     this.#keptBody = new KeptBody(deps.bodyMemory);
-    this.inbound = readInbound(request.rawHeaders);
+    this.inbound = request.inbound ?? readInbound(request.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
     this.notes = new CallNotes(deps.observers.some(needsMessages));

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { AggregateSession } from '../sessions/sessions.ts';
+import type { Inbound } from './inbound.ts';
 
 /** The session of a legacy client with the aggregate, for which sessions with integrations are begun. */
 export type AggregateSessionRef = Pick<AggregateSession, 'id' | 'hello' | 'logLevel'>;
@@ -16,6 +17,8 @@ export interface CallRequest {
   readonly headers: IncomingHttpHeaders;
   /** Name, value, name, value … */
   readonly rawHeaders: readonly string[];
+  /** What they say, where they have been read already. */
+  readonly inbound?: Inbound;
   /** The whole body, where it has been read already. */
   readonly body?: Buffer | undefined;
   /** Made by the gateway for itself: limits do not count it. */

@@ -92,6 +92,61 @@ export function readInbound(rawHeaders: readonly string[]): Inbound {
   return inbound;
 }
 
+/** In place of headers of the same names, in lower case; undefined takes one away. */
+export type ReplacingHeaders = Readonly<Record<string, string | undefined>>;
+
+const NO_HEADERS: ReplacingHeaders = {};
+
+/** What differs in a message of our own for an integration from the client's. */
+export interface OwnMessage {
+  readonly requestId: string;
+  /** The media type of its body; undefined if it has none. */
+  readonly type: string | undefined;
+  readonly headers?: ReplacingHeaders | undefined;
+}
+
+/** The client's headers as those of another message. Its session, and the length and encoding of its body, are left out. */
+export function inboundOf(
+  client: Inbound,
+  { requestId, type, headers = NO_HEADERS }: OwnMessage,
+): Inbound {
+  const forwarded: string[] = [];
+  for (let i = 0; i + 1 < client.forwarded.length; i += 2) {
+    const name = client.forwarded[i] as string;
+    const lower = name.toLowerCase();
+    if (lower === 'content-type' || lower === 'content-encoding' || lower in headers) continue;
+    forwarded.push(name, client.forwarded[i + 1] as string);
+  }
+  if (type !== undefined) forwarded.push('content-type', type);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) forwarded.push(name, value);
+  }
+  return {
+    host: client.host,
+    origin: client.origin,
+    authorization: client.authorization,
+    requestId,
+    sessionId: undefined,
+    protocolVersion: replaced(client.protocolVersion, headers, 'mcp-protocol-version'),
+    mcpMethod: replaced(client.mcpMethod, headers, 'mcp-method'),
+    mcpName: replaced(client.mcpName, headers, 'mcp-name'),
+    cdnLoop: client.cdnLoop,
+    contentLength: undefined,
+    isChunked: false,
+    isAmbiguous: false,
+    forwarded,
+  };
+}
+
+function replaced(
+  before: string | undefined,
+  headers: ReplacingHeaders,
+  name: string,
+): string | undefined {
+  return name in headers ? headers[name] : before;
+}
+
 function kindOf(name: string): Kind {
   const known = kindsByRawName.get(name);
   if (known !== undefined) return known;

@@ -6,6 +6,7 @@ import { BodyStream, type RequestBody } from './request-body.ts';
 import { cdnLoopFor } from './routes.ts';
 
 const VERSION = 'mcp-protocol-version';
+const ENCODING = 'accept-encoding';
 
 /**
  * The headers of the upstream request, as name, value, name, value …: the client's that are forwarded,
@@ -30,8 +31,8 @@ export function requestHeadersFor(
     const name = forwarded[i] as string;
     const value = forwarded[i + 1] as string;
     if (value.length >= token.length && value.includes(token)) continue;
-    if (mustBePlain && name.toLowerCase() === 'accept-encoding') continue;
-    if (aggregateSession !== undefined && name.toLowerCase() === VERSION) continue;
+    if (mustBePlain && isNamed(name, ENCODING)) continue;
+    if (aggregateSession !== undefined && isNamed(name, VERSION)) continue;
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
   const { protocolVersion: stated } = inbound;
@@ -43,7 +44,7 @@ export function requestHeadersFor(
     headers.push(VERSION, isTooNew ? agreed : stated);
   }
   headers.push('cdn-loop', cdnLoopFor(inbound, route.loopMark, token));
-  if (mustBePlain) headers.push('accept-encoding', 'identity');
+  if (mustBePlain) headers.push(ENCODING, 'identity');
   for (const [name, value] of credential) headers.push(name, value);
   if (session?.upstreamSessionId !== undefined) {
     headers.push('mcp-session-id', session.upstreamSessionId);
@@ -57,7 +58,12 @@ export function requestHeadersFor(
 
 function isReplaced(name: string, credential: HeaderPairs): boolean {
   for (const [replacing] of credential) {
-    if (replacing.length === name.length && replacing === name.toLowerCase()) return true;
+    if (isNamed(name, replacing)) return true;
   }
   return false;
+}
+
+/** @param lower a name in lower case */
+function isNamed(name: string, lower: string): boolean {
+  return name.length === lower.length && name.toLowerCase() === lower;
 }

@@ -48,6 +48,11 @@ export function mcpTargetKindOf(target: string | undefined): 'pair' | 'applicati
   return APPLICATION.test(target) ? 'application' : undefined;
 }
 
+/** The application of a target of kind `application`, in lower case. */
+export function applicationIdOf(target: string): string {
+  return target.slice(ID_START, ID_END).toLowerCase();
+}
+
 /** `<application id>/<integration id>` of a target of kind `pair`, in lower case. */
 export function pairKeyOf(target: string): string {
   return target.slice(ID_START, PAIR_END).toLowerCase();

@@ -7,16 +7,16 @@ import { limitFailedAuthentication } from '../../http/identify.ts';
 import type { Authenticator } from '../../identity/authenticator.ts';
 import { requireBearer } from '../../identity/bearer.ts';
 import { type Caller, subjectIdOf } from '../../identity/caller.ts';
-import { resourceOfPath } from '../../identity/resource.ts';
+import { applicationIdOf } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { QuestionIds } from '../../sessions/question-ids.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { admitCaller, readmitCaller } from '../admit-caller.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
 import { receive } from '../receive.ts';
-import { checkNoLoop, loopMarkOf } from '../routes.ts';
+import { checkNoLoop } from '../routes.ts';
 import { answerPost } from './answer-post.ts';
-import { createAggregateApplications } from './applications.ts';
+import { type AggregateApplication, createAggregateApplications } from './applications.ts';
 import { AskedEras } from './asked-eras.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { ClientRequests } from './client-requests.ts';
@@ -100,24 +100,37 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const own = { clientRequests, questions, toolIndexes: new ToolIndexes(), readmit };
   const deps = { ...options, limits, streams, lists, eras, ...own };
 
-  const admit = async (call: ClientCall): Promise<Admitted> => {
-    const token = requireBearer(call.inbound.authorization);
-    const resource = resourceOfPath((call.req.url ?? '').split('?', 1)[0] ?? '');
-    const id = resource?.kind === 'application' ? resource.applicationId : '';
-    const caller = await admitCaller(authenticator, token, id);
+  const admitTo = (
+    call: ClientCall,
+    token: string,
+    caller: Caller,
+    id: string,
+  ): Admitted | Promise<Admitted> => {
     call.letIn(subjectIdOf(caller));
-    checkNoLoop(call.inbound, loopMarkOf(caller.organizationId));
-    const application = await applications.get(caller.organizationId, id);
-    return { call, token, caller, application };
+    const admitted = (application: AggregateApplication): Admitted => {
+      checkNoLoop(call.inbound, application.loopMark);
+      return { call, token, caller, application };
+    };
+    const application = applications.get(caller.organizationId, id);
+    return application instanceof Promise ? application.then(admitted) : admitted(application);
   };
 
-  const answer = async (call: ClientCall): Promise<void> => {
-    const admitted = await admit(call);
-    const { method } = call.req;
-    if (method === 'POST') answerPost(admitted, deps);
-    else if (call.era === 'modern') throw postAlone();
-    else if (method === 'DELETE') await endSession(admitted, options);
-    else await openGetStream(admitted, deps);
+  /** Synchronous when everything it needs is in memory, as in steady state. */
+  const admit = (call: ClientCall): Admitted | Promise<Admitted> => {
+    const token = requireBearer(call.inbound.authorization);
+    const id = applicationIdOf(call.req.url ?? '');
+    const caller = admitCaller(authenticator, token, id);
+    if (!(caller instanceof Promise)) return admitTo(call, token, caller, id);
+    return caller.then((found) => admitTo(call, token, found, id));
+  };
+
+  const answer = (admitted: Admitted): undefined | Promise<void> => {
+    const { era, req } = admitted.call;
+    if (req.method !== 'POST' && era === 'modern') throw postAlone();
+    if (req.method === 'DELETE') return endSession(admitted, options);
+    if (req.method === 'GET') return openGetStream(admitted, deps);
+    answerPost(admitted, deps);
+    return undefined;
   };
 
   const refuse = async (call: ClientCall, thrown: unknown): Promise<void> => {
@@ -131,7 +144,9 @@ export function createAggregate(options: AggregateOptions): Aggregate {
       try {
         if (openCalls.isClosing) throw shuttingDown();
         if (receive(call, options.hostAndOrigin) === 'preflight') return;
-        answer(call).catch((error: unknown) => refuse(call, error));
+        const admitted = admit(call);
+        const answered = admitted instanceof Promise ? admitted.then(answer) : answer(admitted);
+        answered?.catch((error: unknown) => refuse(call, error));
       } catch (error) {
         void refuse(call, error);
       }

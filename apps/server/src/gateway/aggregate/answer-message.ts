@@ -1,7 +1,8 @@
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import { refusalOf } from '../../mcp/server/reply.ts';
+import type { AggregateSession } from '../../sessions/sessions.ts';
 import { headerFault } from '../policy/header-fault.ts';
-import { judgedHeadersOf } from '../policy/judged-headers.ts';
+import type { JudgedHeaders } from '../policy/judged-headers.ts';
 import { type AnswerRequestDeps, answerRequest } from './answer-request.ts';
 import type { Admitted, ClientCall } from './client-call.ts';
 import { takeNotification, takeResponse } from './messages-of-client.ts';
@@ -10,11 +11,18 @@ import { sessionOf } from './session-of.ts';
 const INVALID_REQUEST = -32600;
 const HEADER_MISMATCH = -32020;
 
-/** Answers one message of a client, or takes it. @param body of the message alone */
+/** A message of a client that has been read. */
+export interface ReadOfClient {
+  readonly envelope: Envelope;
+  /** Of the message alone. */
+  readonly body: Buffer;
+  readonly headers: JudgedHeaders;
+}
+
+/** Answers one message of a client, or takes it. */
 export function answerMessage(
   admitted: Admitted,
-  envelope: Envelope,
-  body: Buffer,
+  { envelope, body, headers }: ReadOfClient,
   deps: AnswerRequestDeps,
 ): void {
   const { call } = admitted;
@@ -23,30 +31,45 @@ export function answerMessage(
     return;
   }
   const { message } = envelope;
-  const fault = headerFault(message, judgedHeadersOf(call.req.rawHeaders));
+  const fault = headerFault(message, headers);
   if (fault !== undefined) {
     const id = message.id ?? 'null';
     call.answer(400, refusalOf(id, { code: HEADER_MISMATCH, message: fault }));
     return;
   }
-  answerInSession(admitted, message, body, deps).catch((error: unknown) => call.refuse(error));
+  try {
+    const answered = answerInSession(admitted, message, body, deps);
+    answered?.catch((error: unknown) => call.refuse(error));
+  } catch (error) {
+    call.refuse(error);
+  }
 }
 
 export function refuseInvalid(call: ClientCall, message: string): void {
   call.answer(400, refusalOf('null', { code: INVALID_REQUEST, message }));
 }
 
-async function answerInSession(
+/** Synchronous when everything that a message needs is in memory, as in steady state. */
+function answerInSession(
   admitted: Admitted,
   message: Message,
   body: Buffer,
   deps: AnswerRequestDeps,
-): Promise<void> {
-  const found = sessionOf(admitted, message, deps);
-  const session = found instanceof Promise ? await found : found;
-  const client = { ...admitted, session };
-  const { id, method } = message;
-  if (method === undefined) takeResponse(client, message, body, deps);
-  else if (id === undefined) takeNotification(client, message, body, deps);
-  else await answerRequest(client, { ...message, id, method }, body, deps);
+): undefined | Promise<void> {
+  const { call, token, caller, application } = admitted;
+  const answer = (session: AggregateSession | undefined): undefined | Promise<void> => {
+    const client = { call, token, caller, application, session };
+    if (isRequest(message)) return answerRequest(client, message, body, deps);
+    if (message.method === undefined) takeResponse(client, message, body, deps);
+    else takeNotification(client, message, body, deps);
+    return undefined;
+  };
+  const session = sessionOf(admitted, message, deps);
+  return session instanceof Promise ? session.then(answer) : answer(session);
+}
+
+function isRequest(
+  message: Message,
+): message is Message & { readonly id: string; readonly method: string } {
+  return message.id !== undefined && message.method !== undefined;
 }

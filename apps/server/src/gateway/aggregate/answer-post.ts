@@ -3,7 +3,7 @@ import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { judgedHeadersOf } from '../policy/judged-headers.ts';
+import { type JudgedHeaders, judgedHeadersOf } from '../policy/judged-headers.ts';
 import { isPlainUtf8 } from '../policy/plain-utf8.ts';
 import { answerMessage } from './answer-message.ts';
 import type { AnswerRequestDeps } from './answer-request.ts';
@@ -21,8 +21,8 @@ export function answerPost(admitted: Admitted, deps: AnswerPostDeps): void {
   if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
   readEntireBody(call, deps.limits, (body) => {
     const answered = isBatch(body)
-      ? answerBatch(admitted, body, deps)
-      : answerSingle(admitted, body, deps);
+      ? answerBatch(admitted, body, headers, deps)
+      : answerSingle(admitted, body, headers, deps);
     answered?.catch((error: unknown) => call.refuse(error));
   });
 }
@@ -31,13 +31,16 @@ export function answerPost(admitted: Admitted, deps: AnswerPostDeps): void {
 function answerSingle(
   admitted: Admitted,
   body: Buffer,
+  headers: JudgedHeaders,
   deps: AnswerPostDeps,
 ): undefined | Promise<void> {
   const envelope = envelopeOf(body);
   if (envelope instanceof Promise) {
-    return envelope.then((read) => answerMessage(admitted, read, body, deps));
+    return envelope.then((read) =>
+      answerMessage(admitted, { envelope: read, body, headers }, deps),
+    );
   }
-  answerMessage(admitted, envelope, body, deps);
+  answerMessage(admitted, { envelope, body, headers }, deps);
   return undefined;
 }
 

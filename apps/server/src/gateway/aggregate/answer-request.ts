@@ -41,32 +41,31 @@ const LISTS: ReadonlyMap<string, ListKey> = new Map(
   (Object.entries(LIST_METHODS) as [ListKey, string][]).map(([list, method]) => [method, list]),
 );
 
-/** Answers a request, or sends it to the integration that it is for. */
-export async function answerRequest(
+/** Answers a request, or sends it to the integration that it is for: synchronous where that is in memory. */
+export function answerRequest(
   client: InSession,
   message: TargetedMessage & { readonly method: string },
   body: Buffer,
   deps: AnswerRequestDeps,
-): Promise<void> {
+): undefined | Promise<void> {
   const { method } = message;
   const { era } = client.call;
   // A version that differs from the header, or that we do not speak, is refused below.
   const isOfEra = era === 'modern' || message.protocolVersion === undefined;
   const ownTool = ownToolOf(client, message);
   if (isOfEra && ownTool === CALL_TOOL) {
-    await callByName(client, message, body, deps);
-    return;
+    return callByName(client, message, body, deps);
   }
   if (isOfEra && TARGETED[era].has(method) && ownTool === undefined) {
     callIntegration(client, message, body, deps);
-    return;
+    return undefined;
   }
   const messages = body.length <= MAX_OWN ? readMessages(body) : undefined;
   if (messages?.kind !== 'request') {
     client.call.reply(message.id, failed(INVALID_REQUEST, 'The request is too long.'), 400);
-    return;
+    return undefined;
   }
-  await answerOwn(client, messages.request, body, deps);
+  return answerOwn(client, messages.request, body, deps);
 }
 
 /** Undefined for requests and tools that are not ours. */

@@ -3,6 +3,7 @@ import { resourceUriOf } from '../../identity/resource.ts';
 import { createCache, type Loaded } from '../../platform/changes/create-cache.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { loopMarkOf } from '../routes.ts';
 
 /** An attachment as the aggregate serves it. */
 export interface AggregateAttachment {
@@ -19,6 +20,8 @@ export interface AggregateApplication {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
+  /** Of its organization, see `loopMarkOf`. */
+  readonly loopMark: string;
   readonly mode: AggregateMode;
   /** Characters of the longest exposed name. */
   readonly nameLength: number;
@@ -141,6 +144,7 @@ function applicationOf(
     }));
   return {
     ...ids,
+    loopMark: loopMarkOf(ids.organizationId),
     ...{ name, mode, nameLength, attachments },
     integrationIds: attached.map(({ integrationId }) => integrationId),
     byAlias: new Map(attachments.map((attachment) => [attachment.alias, attachment])),

@@ -3,6 +3,7 @@ import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
+import type { ReplacingHeaders } from '../inbound.ts';
 import type { AskedEras } from './asked-eras.ts';
 import type { InSession } from './client-call.ts';
 import { mayBeOfOtherEra } from './era-refusal.ts';
@@ -107,17 +108,10 @@ function sendTo(
 ): void {
   const { call } = client;
   const { attachment, named } = target;
-  const isRenamed =
-    named !== undefined && call.inbound.mcpName !== undefined && message.ref === undefined;
   const request = upstreamRequest(client, attachment, {
     isUse: true,
     body: named === undefined ? body : rewriteName(body, named.at, named.name),
-    headers: {
-      ...message.paramHeaders,
-      ...(isRenamed && { 'mcp-name': encodedHeader(named.name) }),
-      // The response is read on its way.
-      'accept-encoding': 'identity',
-    },
+    headers: headersFor(client, message, target),
   });
   const repeatOrFail = (failure: UpstreamFailure): void => {
     const isGone = client.session !== undefined && isSessionForgotten(failure);
@@ -137,20 +131,32 @@ function sendTo(
   startUpstreamCall(client, attachment, request, response, deps);
 }
 
+/** The response is read on its way. */
+const PLAIN = { 'accept-encoding': 'identity' };
+
+function headersFor(
+  { call }: InSession,
+  { ref, paramHeaders }: TargetedMessage,
+  { named }: RequestTarget,
+): ReplacingHeaders {
+  const isRenamed = named !== undefined && call.inbound.mcpName !== undefined && ref === undefined;
+  const name = isRenamed ? { 'mcp-name': encodedHeader(named.name) } : undefined;
+  if (name === undefined && paramHeaders === undefined) return PLAIN;
+  return { ...paramHeaders, ...name, ...PLAIN };
+}
+
+const neverCancelled = (): boolean => false;
+
 /** @returns whether a legacy client has cancelled its request since */
 function followCancellation(
   { session, call }: InSession,
   { id }: TargetedMessage,
   { clientRequests }: CallIntegrationDeps,
 ): () => boolean {
-  let isCancelled = false;
-  if (session !== undefined) {
-    const cancel = (): void => {
-      isCancelled = true;
-    };
-    call.res.on('close', clientRequests.begin(session, id, cancel));
-  }
-  return () => isCancelled;
+  if (session === undefined) return neverCancelled;
+  const request = clientRequests.begin(session, id);
+  call.onClose(() => clientRequests.end(request));
+  return () => request.isCancelled;
 }
 
 function answerFailed(

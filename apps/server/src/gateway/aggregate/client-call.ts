@@ -37,6 +37,7 @@ export class ClientCall implements Answered {
   /** Once its caller has been let in. */
   #callerId: string | undefined;
   #corsHeaders: readonly string[] = [];
+  readonly #onClose: (() => void)[] = [];
 
   constructor(req: IncomingMessage, res: ClientCallResponse, bodyMemory: BodyMemory, id?: string) {
     this.req = req;
@@ -47,7 +48,7 @@ export class ClientCall implements Answered {
     this.inbound = readInbound(req.rawHeaders);
     this.requestId = id ?? requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
-    res.on('close', () => this.giveUpBody());
+    res.on('close', () => this.#close());
   }
 
   /** One message of its body, as if the client had sent it alone. @param res where the answer goes */
@@ -87,6 +88,16 @@ export class ClientCall implements Answered {
   /** Gives back memory that was taken by {@link keepOfBody}. */
   keepLess(bytes: number): void {
     this.#keptBody.giveBack(bytes, this.#callerId);
+  }
+
+  /** @param listener called once the response has been sent, or the client has left */
+  onClose(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
+  #close(): void {
+    this.giveUpBody();
+    for (const listener of this.#onClose) listener();
   }
 
   giveUpBody(): void {

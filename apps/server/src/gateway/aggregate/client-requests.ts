@@ -4,6 +4,7 @@ import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
 import type { ChangeSet } from '../../platform/changes/changes.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
+import { type ListMember, SwapRemoveList } from '../open-calls.ts';
 import { Cancellations } from './cancellations.ts';
 
 const CANCELLED = placeOf([], { params: placeOf(['requestId']) });
@@ -13,8 +14,7 @@ const MAX_CANCELLATION = 64 * 1024;
 
 /** Requests of legacy clients that are in flight on this node: they can be cancelled, on any node. */
 export class ClientRequests {
-  /** By session and id. */
-  readonly #inFlight = new Map<string, Map<string, () => void>>();
+  readonly #inFlight = new SwapRemoveList<ClientRequest>();
   readonly #cancellations: Cancellations;
   readonly #unsubscribe: () => void;
 
@@ -23,20 +23,19 @@ export class ClientRequests {
     this.#unsubscribe = store.changes.subscribe({ react: (changes) => this.#react(changes) });
   }
 
-  /** A request has begun. @param id the client's, raw JSON @returns what tells that it has ended */
+  /** A request has begun, and is in flight until `end`. @param id the client's, raw JSON */
   begin(
     { id: sessionId }: Pick<AggregateSession, 'id'>,
     id: string,
-    cancel: () => void,
-  ): () => void {
-    const requests = this.#inFlight.get(sessionId) ?? new Map<string, () => void>();
-    this.#inFlight.set(sessionId, requests.set(id, cancel));
-    return () => {
-      if (requests.get(id) === cancel) requests.delete(id);
-      if (requests.size === 0 && this.#inFlight.get(sessionId) === requests) {
-        this.#inFlight.delete(sessionId);
-      }
-    };
+    onCancel?: () => void,
+  ): ClientRequest {
+    const request = new ClientRequest(sessionId, id, onCancel);
+    this.#inFlight.add(request);
+    return request;
+  }
+
+  end(request: ClientRequest): void {
+    this.#inFlight.delete(request);
   }
 
   /** A client has sent a notification of cancellation. The other nodes hear of it if the request is not in flight here. */
@@ -46,9 +45,11 @@ export class ClientRequests {
     const params = memberOf(message?.object, 'params')?.object;
     const id = message && rawOf(message, params, 'requestId');
     if (id === undefined) return;
-    const cancel = this.#inFlight.get(session.id)?.get(id);
-    if (cancel !== undefined) cancel();
-    else this.#cancellations.announce(`${session.id}:${hashOf(id)}`, session.subjectId);
+    const here = this.#inFlight
+      .toArray()
+      .filter((request) => request.sessionId === session.id && request.id === id);
+    for (const request of here) request.cancel();
+    if (here.length === 0) this.#cancellations.announce(keyOf(session.id, id), session.subjectId);
   }
 
   close(): void {
@@ -58,18 +59,51 @@ export class ClientRequests {
 
   #react(changes: ChangeSet): void {
     if (changes === 'everything') return;
-    for (const { kind, id } of changes) if (kind === 'cancellation') this.#cancelAnnounced(id);
+    const announced = new Set<string>();
+    for (const { kind, id } of changes) if (kind === 'cancellation') announced.add(id);
+    if (announced.size > 0) this.#cancelAnnounced(announced);
   }
 
-  #cancelAnnounced(announced: string): void {
-    const [sessionId = '', announcedHash] = announced.split(':', 2);
-    for (const [id, cancel] of [...(this.#inFlight.get(sessionId) ?? [])]) {
-      if (hashOf(id) === announcedHash) cancel();
+  /** In one pass over what is in flight: only those of the announced sessions are hashed. */
+  #cancelAnnounced(announced: ReadonlySet<string>): void {
+    const sessionIds = new Set([...announced].map((key) => key.split(':', 1)[0]));
+    for (const request of this.#inFlight.toArray()) {
+      const { sessionId, id } = request;
+      if (sessionIds.has(sessionId) && announced.has(keyOf(sessionId, id))) request.cancel();
     }
   }
 }
 
-/** Short, because it is announced. */
-function hashOf(id: string): string {
-  return hash('sha256', id, 'base64url');
+/** A request of a legacy client that waits for its answer. */
+export class ClientRequest implements ListMember {
+  readonly sessionId: string;
+  /** The client's, raw JSON. */
+  readonly id: string;
+  isCancelled = false;
+  readonly #onCancel: (() => void) | undefined;
+  #listIndex = -1;
+
+  constructor(sessionId: string, id: string, onCancel?: () => void) {
+    this.sessionId = sessionId;
+    this.id = id;
+    this.#onCancel = onCancel;
+  }
+
+  get listIndex(): number {
+    return this.#listIndex;
+  }
+
+  listedAt(index: number): void {
+    this.#listIndex = index;
+  }
+
+  cancel(): void {
+    this.isCancelled = true;
+    this.#onCancel?.();
+  }
+}
+
+/** Of a request among all sessions. Short, because it is announced. */
+function keyOf(sessionId: string, id: string): string {
+  return `${sessionId}:${hash('sha256', id, 'base64url')}`;
 }

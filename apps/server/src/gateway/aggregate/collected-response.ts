@@ -4,7 +4,9 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import { brokenOff } from '../problems.ts';
 import {
   type Head,
+  headerOf,
   JSON_TYPE,
+  NO_HEAD,
   type UpstreamFailure,
   UpstreamResponse,
 } from './upstream-response.ts';
@@ -22,7 +24,7 @@ export class CollectedResponse extends UpstreamResponse {
   readonly collected: Promise<Collected>;
   readonly #id: RpcId;
   readonly #resolve: (collected: Collected) => void;
-  #head: Head | undefined;
+  #head = NO_HEAD;
   #events: ReturnType<typeof createRpcResponseReader> | undefined;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -56,17 +58,17 @@ export class CollectedResponse extends UpstreamResponse {
 
   protected begin(head: Head): void {
     this.#head = head;
-    if (isEventStream(head.headers['content-type'])) {
+    if (isEventStream(headerOf(head, 'content-type'))) {
       this.#events = createRpcResponseReader(this.#id);
     }
   }
 
   protected finish(): void {
-    const { status = 0, headers = {} } = this.#head ?? {};
-    const isAnswer =
-      status < 300 || (status < 500 && JSON_TYPE.test(headers['content-type'] ?? ''));
+    const { status } = this.#head;
+    const type = headerOf(this.#head, 'content-type') ?? '';
+    const isAnswer = status < 300 || (status < 500 && JSON_TYPE.test(type));
     if (!isAnswer || status === 401 || status < 200) {
-      this.fail({ kind: 'status', status, retryAfter: headers['retry-after'] });
+      this.fail({ kind: 'status', status, retryAfter: headerOf(this.#head, 'retry-after') });
       return;
     }
     const isRead = this.#events === undefined || this.#events.response() !== undefined;

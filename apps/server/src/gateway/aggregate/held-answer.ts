@@ -1,4 +1,4 @@
-import { parseResponse, type RpcResponse } from '../../mcp/client/response-reader.ts';
+import { ResponseMatcher, type RpcResponse } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
 import type { ClientCallResponse } from './client-call.ts';
 
@@ -26,6 +26,8 @@ export class HeldAnswer {
   readonly #res: ClientCallResponse;
   readonly #options: HeldAnswerOptions;
   #parts: Buffer[] = [];
+  /** The whole answer, where it came as text. */
+  #text: string | undefined;
   #size = 0;
   #kept = 0;
 
@@ -44,20 +46,30 @@ export class HeldAnswer {
     return this.#res.write(this.#take());
   }
 
+  /** @param text the last part in latin1, which leaves every byte unchanged */
+  writeLast(text: string): void {
+    if (this.#size === 0 && !this.#res.headersSent) this.#text = text;
+    else this.write(Buffer.from(text, 'latin1'));
+  }
+
   /** Once everything has arrived. Undefined if it is no answer to the request. */
   read(): RpcResponse | undefined {
-    const whole = this.#take();
-    this.#parts = [whole];
-    return parseResponse(whole.toString(), JSON.parse(this.#options.id));
+    return new ResponseMatcher(this.#options.id).match(this.#wholeText());
   }
 
   /** Sends what is held. */
   send(): void {
     this.#sendHead();
-    const whole = this.#take();
-    // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
-    if (whole.length <= MAX_ONE_PIECE) this.#res.end(whole.toString('latin1'), 'latin1');
-    else this.#res.end(whole);
+    // Node sends text in one piece with the head.
+    if (this.#size <= MAX_ONE_PIECE) this.#res.end(this.#wholeText(), 'latin1');
+    else this.#res.end(this.#take());
+  }
+
+  #wholeText(): string {
+    if (this.#text !== undefined) return this.#text;
+    this.#parts = [this.#take()];
+    this.#text = this.#parts[0]?.toString('latin1') ?? '';
+    return this.#text;
   }
 
   #sendHead(): void {

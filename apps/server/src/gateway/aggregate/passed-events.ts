@@ -1,5 +1,5 @@
 import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
-import { parseResponse, type RpcId } from '../../mcp/client/response-reader.ts';
+import { ResponseMatcher } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
 import type { ClientCallResponse } from './client-call.ts';
@@ -15,11 +15,14 @@ export interface PassedEventsOptions {
 
 const LINE_END = /\r\n|\n|\r/;
 
+/** Of an id that is not empty. */
+const ID_LINE = /(?:^|[\r\n])id: ?[^\r\n]/;
+
 /** The event stream that answers one request, on its way to the client. Without the answer it does not just end. */
 export class PassedEvents {
   readonly #res: ClientCallResponse;
   readonly #options: PassedEventsOptions;
-  readonly #id: RpcId;
+  readonly #response: ResponseMatcher;
   readonly #events: EventRewriter;
   #isAnswered = false;
   #hasEventId = false;
@@ -27,7 +30,7 @@ export class PassedEvents {
   constructor(res: ClientCallResponse, options: PassedEventsOptions) {
     this.#res = res;
     this.#options = options;
-    this.#id = JSON.parse(options.id);
+    this.#response = new ResponseMatcher(options.id);
     this.#events = new EventRewriter(options.changes);
   }
 
@@ -38,7 +41,9 @@ export class PassedEvents {
     // What is too long to be looked into is taken for the answer.
     if (wasWithinLong && !this.#events.isWithinLong) this.#isAnswered = true;
     for (const event of ready) this.#look(event);
-    return ready.length === 0 || this.#res.write(Buffer.concat(ready));
+    const [first] = ready;
+    if (first === undefined) return true;
+    return this.#res.write(ready.length === 1 ? first : Buffer.concat(ready));
   }
 
   /** @param error for a client that still waits for the answer */
@@ -46,8 +51,9 @@ export class PassedEvents {
     const { id, isResumable } = this.#options;
     const { isWithinLong } = this.#events;
     const rest = this.#events.end();
-    if (this.#isAnswered || error === undefined) this.#res.end(rest);
-    else if (isResumable && this.#hasEventId) this.#res.end();
+    const isOver = this.#isAnswered || error === undefined;
+    if (isOver && rest.length > 0) this.#res.end(rest);
+    else if (isOver || (isResumable && this.#hasEventId)) this.#res.end();
     else this.#res.end(`${isWithinLong ? '\n\n' : ''}${eventOf(responseTo(id, { error }))}`);
   }
 
@@ -57,9 +63,18 @@ export class PassedEvents {
       this.#isAnswered = true;
       return;
     }
-    const lines = event.toString().split(LINE_END);
-    this.#hasEventId ||= lines.some((line) => /^id: ?./.test(line));
-    const data = lines.flatMap((line) => (line.startsWith('data:') ? line.slice(5) : []));
-    this.#isAnswered = parseResponse(data.join('\n'), this.#id) !== undefined;
+    const text = event.toString('latin1');
+    this.#hasEventId ||= ID_LINE.test(text);
+    this.#isAnswered = this.#response.match(dataOf(text)) !== undefined;
   }
+}
+
+function dataOf(text: string): string {
+  const lines = text.includes('\r') ? text.split(LINE_END) : text.split('\n');
+  let data: string | undefined;
+  for (const line of lines) {
+    if (!line.startsWith('data:')) continue;
+    data = data === undefined ? line.slice(5) : `${data}\n${line.slice(5)}`;
+  }
+  return data ?? '';
 }

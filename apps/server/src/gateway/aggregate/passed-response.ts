@@ -9,13 +9,7 @@ import { isEraRefusal } from './era-refusal.ts';
 import { failureError } from './failure-reply.ts';
 import { HeldAnswer } from './held-answer.ts';
 import { PassedEvents } from './passed-events.ts';
-import {
-  formatOf,
-  type Head,
-  headOf,
-  noAnswerOf,
-  type UpstreamFailure,
-} from './upstream-response.ts';
+import { formatOf, NO_HEAD, noAnswerOf, type UpstreamFailure } from './upstream-response.ts';
 
 export interface PassedResponseOptions {
   /** Of the request, as raw JSON. */
@@ -41,7 +35,7 @@ export interface PassedResponseOptions {
 export class PassedResponse implements ClientResponse {
   readonly #res: ClientCallResponse;
   readonly #options: PassedResponseOptions;
-  #head: Head = { status: 0, headers: {} };
+  #head = NO_HEAD;
   /** Undefined for a response that is not passed on. */
   #body: HeldAnswer | PassedEvents | undefined;
   #hasEnded = false;
@@ -85,7 +79,7 @@ export class PassedResponse implements ClientResponse {
 
   writeHead(status: number, headers: string[]): void {
     const { id, era, changes, keepOfBody } = this.#options;
-    const head = headOf(status, headers);
+    const head = { status, headers };
     const format = formatOf(head, era);
     this.#head = head;
     if (format === 'json') {
@@ -106,8 +100,11 @@ export class PassedResponse implements ClientResponse {
   }
 
   end(text?: string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
-    if (text !== undefined) this.write(Buffer.from(text, encoding));
     const body = this.#body;
+    if (text !== undefined) {
+      if (encoding === 'latin1' && body instanceof HeldAnswer) body.writeLast(text);
+      else this.write(Buffer.from(text, encoding));
+    }
     if (body instanceof PassedEvents)
       this.#endEvents(body, { kind: 'problem', problem: brokenOff() });
     else if (this.#res.headersSent) this.#res.end();

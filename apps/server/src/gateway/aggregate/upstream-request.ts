@@ -1,15 +1,8 @@
+import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { CallRequest } from '../client-side.ts';
+import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
-
-/** Headers of the client that say what its own message is: a request to an integration has its own. */
-const OF_MESSAGE = new Set([
-  'content-length',
-  'content-type',
-  'content-encoding',
-  'transfer-encoding',
-  'mcp-session-id',
-]);
 
 /** A client's request as it goes to one integration. */
 export interface Forwarding {
@@ -19,44 +12,62 @@ export interface Forwarding {
   readonly isOwn?: boolean;
   /** The client uses its session with the integration, which is kept from then on. */
   readonly isUse?: boolean;
-  /** In place of the client's of the same names, in lower case; undefined takes one away. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** In place of the client's. */
+  readonly headers?: ReplacingHeaders;
 }
 
 /** The request of a call to one integration, with the client's headers. */
 export function upstreamRequest(
-  { call, application, session }: InSession,
+  { call, application, session }: Pick<InSession, 'call' | 'application' | 'session'>,
   { integrationId }: Pick<AggregateAttachment, 'integrationId'>,
-  { method = 'POST', body, isOwn = false, isUse = false, headers = {} }: Forwarding,
+  forwarding: Forwarding,
 ): CallRequest {
-  const rawHeaders: string[] = [];
-  const { req, requestId } = call;
-  for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
-    const name = req.rawHeaders[i] as string;
-    const lower = name.toLowerCase();
-    if (OF_MESSAGE.has(lower) || lower === 'x-request-id' || lower in headers) continue;
-    rawHeaders.push(name, req.rawHeaders[i + 1] as string);
-  }
-  const own = { 'x-request-id': requestId, ...(body && { 'content-type': 'application/json' }) };
-  for (const [name, value] of Object.entries({ ...own, ...headers })) {
-    if (value !== undefined) rawHeaders.push(name, value);
-  }
-  return {
-    method,
-    url: `/mcp/${application.id}/${integrationId}`,
-    headers: headersOf(rawHeaders),
-    rawHeaders,
-    body,
-    isOwn,
-    isUse,
-    aggregateSession: session,
-  };
+  const { body, headers } = forwarding;
+  const type = body === undefined ? undefined : 'application/json';
+  const inbound = inboundOf(call.inbound, { requestId: call.requestId, type, headers });
+  return new UpstreamRequest(
+    `/mcp/${application.id}/${integrationId}`,
+    inbound,
+    forwarding,
+    session,
+  );
 }
 
-function headersOf(rawHeaders: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+class UpstreamRequest implements CallRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly url: string;
+  readonly inbound: Inbound;
+  readonly body: Buffer | undefined;
+  readonly isOwn: boolean;
+  readonly isUse: boolean;
+  readonly aggregateSession: AggregateSession | undefined;
+
+  constructor(
+    url: string,
+    inbound: Inbound,
+    { method = 'POST', body, isOwn = false, isUse = false }: Forwarding,
+    session: AggregateSession | undefined,
+  ) {
+    this.method = method;
+    this.url = url;
+    this.inbound = inbound;
+    this.body = body;
+    this.isOwn = isOwn;
+    this.isUse = isUse;
+    this.aggregateSession = session;
   }
-  return headers;
+
+  /** Those that may be sent upstream. */
+  get rawHeaders(): readonly string[] {
+    return this.inbound.forwarded;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    const headers: Record<string, string> = {};
+    const { rawHeaders } = this;
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+    }
+    return headers;
+  }
 }

@@ -30,16 +30,20 @@ export const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** The head of a response. */
 export interface Head {
   readonly status: number;
-  /** By names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value …, each name once. */
+  readonly headers: readonly string[];
 }
 
-export function headOf(status: number, headers: readonly string[]): Head {
-  const named: Record<string, string> = {};
+/** Until one has arrived. */
+export const NO_HEAD: Head = { status: 0, headers: [] };
+
+/** @param name in lower case */
+export function headerOf({ headers }: Pick<Head, 'headers'>, name: string): string | undefined {
   for (let i = 0; i + 1 < headers.length; i += 2) {
-    named[(headers[i] as string).toLowerCase()] = headers[i + 1] as string;
+    const each = headers[i] as string;
+    if (each.length === name.length && each.toLowerCase() === name) return headers[i + 1];
   }
-  return { status, headers: named };
+  return undefined;
 }
 
 /**
@@ -47,19 +51,21 @@ export function headOf(status: number, headers: readonly string[]): Head {
  * status is about credentials or the upstream's session (2025-11-25 transports, "Session Management"): in the modern era 404
  * only says that there is no such method.
  */
-export function formatOf({ status, headers }: Head, era: Era): 'json' | 'events' | undefined {
+export function formatOf(head: Head, era: Era): 'json' | 'events' | undefined {
+  const { status } = head;
   const isOfSession = status === 404 && era === 'legacy';
   if (status >= 500 || status === 401 || isOfSession) return undefined;
-  const type = headers['content-type'] ?? '';
-  if (!isPlainUtf8(type, headers['content-encoding'])) return undefined;
+  const type = headerOf(head, 'content-type') ?? '';
+  if (!isPlainUtf8(type, headerOf(head, 'content-encoding'))) return undefined;
   if (isEventStream(type)) return 'events';
   return JSON_TYPE.test(type) ? 'json' : undefined;
 }
 
 /** Of a response that has been read, or that is not read. */
-export function noAnswerOf({ status, headers }: Head): UpstreamFailure {
+export function noAnswerOf(head: Head): UpstreamFailure {
+  const { status } = head;
   if (status < 400) return { kind: 'invalid' };
-  return { kind: 'status', status, retryAfter: headers['retry-after'] };
+  return { kind: 'status', status, retryAfter: headerOf(head, 'retry-after') };
 }
 
 /** The response to one upstream request of the aggregate. What is common to all of them. */
@@ -89,7 +95,7 @@ export abstract class UpstreamResponse implements ClientResponse {
   writeHead(status: number, headers: string[]): void {
     this.statusCode = status;
     this.headersSent = true;
-    this.begin(headOf(status, headers), headers);
+    this.begin({ status, headers });
   }
 
   flushHeaders(): void {}
@@ -129,7 +135,7 @@ export abstract class UpstreamResponse implements ClientResponse {
     for (const listener of this.#onClose) listener();
   }
 
-  protected abstract begin(head: Head, headers: string[]): void;
+  protected abstract begin(head: Head): void;
   protected abstract finish(): void;
   protected abstract breakOff(): void;
   protected abstract fail(failure: UpstreamFailure): void;

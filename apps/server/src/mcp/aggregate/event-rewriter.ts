@@ -5,8 +5,10 @@ import { replaced } from './replaced.ts';
 const MAX_EVENT = 1024 * 1024;
 
 const [LF, CR] = Buffer.from('\n\r');
-const METHOD = Buffer.from('"method"');
+const METHOD = '"method"';
+const ID_LINE = /(?:^|[\r\n])id:/;
 const DATA = 'data:';
+const NOTHING = Buffer.alloc(0);
 
 /** What is changed in the events of one integration (WHATWG HTML section 9.2). */
 export interface EventChanges {
@@ -41,34 +43,32 @@ export class EventRewriter {
   feed(chunk: Buffer): Buffer[] {
     const ready: Buffer[] = [];
     let from = 0;
+    let lineStart = -this.#lineLength;
+    let isAfterCr = this.#endsWithCr;
     for (let i = 0; i < chunk.length; i += 1) {
-      if (!this.#endsEvent(chunk[i] as number)) continue;
+      const byte = chunk[i];
+      if (byte !== LF && byte !== CR) {
+        isAfterCr = false;
+        continue;
+      }
+      const isBlank = i === lineStart && !(byte === LF && isAfterCr);
+      isAfterCr = byte === CR;
+      lineStart = i + 1;
+      if (!isBlank) continue;
       ready.push(this.#take(chunk.subarray(from, i + 1)));
       from = i + 1;
     }
+    this.#lineLength = chunk.length - lineStart;
+    this.#endsWithCr = isAfterCr;
     this.#hold(chunk.subarray(from), ready);
     return ready;
   }
 
   /** What is left when the stream ends. */
   end(): Buffer {
-    const rest = Buffer.concat(this.#event);
+    const rest = this.#event.length === 0 ? NOTHING : Buffer.concat(this.#event);
     this.#event = [];
     return rest;
-  }
-
-  /** Whether a blank line ends with this byte. */
-  #endsEvent(byte: number): boolean {
-    const isSecondOfCrlf = byte === LF && this.#endsWithCr;
-    this.#endsWithCr = byte === CR;
-    if (byte !== LF && byte !== CR) {
-      this.#lineLength += 1;
-      return false;
-    }
-    if (isSecondOfCrlf) return false;
-    const isBlank = this.#lineLength === 0;
-    this.#lineLength = 0;
-    return isBlank;
   }
 
   #take(last: Buffer): Buffer {
@@ -95,8 +95,11 @@ export class EventRewriter {
 
 /** The id lines of an event have another id, and so has a request in its data. */
 function rewritten(event: Buffer, changes: EventChanges): Buffer {
+  const text = event.toString('latin1');
+  const mayHaveRequest = text.includes(METHOD);
+  if (!mayHaveRequest && !ID_LINE.test(text)) return event;
   const lines = linesOf(event);
-  const request = event.includes(METHOD) ? requestIn(lines) : undefined;
+  const request = mayHaveRequest ? requestIn(lines) : undefined;
   return Buffer.concat(
     lines.map((line, index) => {
       if (isField(line, 'id:')) return withId(line, changes);

@@ -77,6 +77,28 @@ export function parseResponse(text: string, id: RpcId): RpcResponse | undefined 
   return message.id === id || (message.id ?? null) === null ? { errorCode: error.code } : undefined;
 }
 
+/** Recognizes the response to one request among messages that come as bytes. */
+export class ResponseMatcher {
+  readonly #id: RpcId;
+  readonly #isAscii: boolean;
+
+  /** @param id raw JSON */
+  constructor(id: string) {
+    this.#id = JSON.parse(id);
+    this.#isAscii = /^[\x20-\x7e]*$/.test(id);
+  }
+
+  /**
+   * Undefined for a message that is no response to the request.
+   *
+   * @param text the bytes as latin1: JSON in UTF-8 has the same structure in it, and an id in ASCII reads the same
+   */
+  match(text: string): RpcResponse | undefined {
+    const decoded = this.#isAscii ? text : Buffer.from(text, 'latin1').toString();
+    return parseResponse(decoded, this.#id);
+  }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Envelope } from '../../../mcp/envelope/message.ts';
 import { readBatch } from '../../../mcp/envelope/read-batch.ts';
 import { envelopeOf } from '../../../mcp/envelope/read-envelope.ts';
+import type { JudgedHeaders } from '../../policy/judged-headers.ts';
 import { answerMessage, refuseInvalid } from '../answer-message.ts';
 import type { AnswerRequestDeps } from '../answer-request.ts';
 import type { Admitted } from '../client-call.ts';
@@ -28,6 +29,7 @@ interface Item {
 export async function answerBatch(
   admitted: Admitted,
   body: Buffer,
+  headers: JudgedHeaders,
   deps: AnswerRequestDeps,
 ): Promise<void> {
   const { call } = admitted;
@@ -45,7 +47,7 @@ export async function answerBatch(
   }
   const refusal = faultOf(items);
   if (refusal !== undefined) refuseInvalid(call, refusal);
-  else await answerEach(admitted, items, deps);
+  else await answerEach(admitted, items, headers, deps);
 }
 
 /** Whether the session of the client has such a version. @throws ProblemError `session_not_found` */
@@ -73,6 +75,7 @@ function faultOf(items: readonly Item[]): string | undefined {
 async function answerEach(
   admitted: Admitted,
   items: readonly Item[],
+  headers: JudgedHeaders,
   deps: AnswerRequestDeps,
 ): Promise<void> {
   const { call } = admitted;
@@ -82,7 +85,8 @@ async function answerEach(
     await pause();
     if (call.res.destroyed) return;
     const part = stream.partFor(idOf(envelope));
-    answerMessage({ ...admitted, call: call.messageOf(part) }, envelope, body, deps);
+    const message = { ...admitted, call: call.messageOf(part) };
+    answerMessage(message, { envelope, body, headers }, deps);
   }
   stream.close();
 }

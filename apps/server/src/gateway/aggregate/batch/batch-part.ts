@@ -8,7 +8,7 @@ import { ProblemError } from '../../../platform/problem-error.ts';
 import { brokenOff } from '../../problems.ts';
 import type { ClientCallResponse } from '../client-call.ts';
 import { invalidError, problemError } from '../failure-reply.ts';
-import { headOf, JSON_TYPE } from '../upstream-response.ts';
+import { headerOf, JSON_TYPE } from '../upstream-response.ts';
 
 /** The stream that parts write their events to. */
 export interface PartTarget {
@@ -77,9 +77,8 @@ export class BatchPart extends EventEmitter implements ClientCallResponse {
   writeHead(status: number, headers: readonly string[]): void {
     this.statusCode = status;
     this.headersSent = true;
-    const { headers: named } = headOf(status, headers);
-    const type = named['content-type'] ?? '';
-    const encoding = named['content-encoding'];
+    const type = headerOf({ headers }, 'content-type') ?? '';
+    const encoding = headerOf({ headers }, 'content-encoding');
     if (isPlainEventStream(type, encoding)) this.#content = 'events';
     else if (JSON_TYPE.test(type) && encoding === undefined) this.#content = 'message';
   }

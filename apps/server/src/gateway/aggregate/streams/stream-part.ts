@@ -1,6 +1,11 @@
 import { type EventChanges, EventRewriter } from '../../../mcp/aggregate/event-rewriter.ts';
 import { isEventStream } from '../../../mcp/event-stream.ts';
-import { type Head, type UpstreamFailure, UpstreamResponse } from '../upstream-response.ts';
+import {
+  type Head,
+  headerOf,
+  type UpstreamFailure,
+  UpstreamResponse,
+} from '../upstream-response.ts';
 
 /** Where the events of a part go: the stream to the client. */
 export interface PartTarget {
@@ -61,8 +66,8 @@ export class StreamPart extends UpstreamResponse {
     return passed.length === 0 || this.#target.write(Buffer.concat(passed));
   }
 
-  protected begin({ status, headers }: Head): void {
-    this.#isStream = status < 300 && isEventStream(headers['content-type']);
+  protected begin(head: Head): void {
+    this.#isStream = head.status < 300 && isEventStream(headerOf(head, 'content-type'));
   }
 
   protected finish(): void {

@@ -9,6 +9,7 @@ import type { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { HeldCall } from '../../held-calls.ts';
 import type { InSession } from '../client-call.ts';
+import type { ClientRequest } from '../client-requests.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { ownRequestId } from '../server-request-ids.ts';
@@ -52,7 +53,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   #input: InputRound | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pause: NodeJS.Timeout | undefined;
-  #forget = (): void => {};
+  #inFlight: ClientRequest | undefined;
   #release = (): void => {};
   /** When the request began that was upstream last, by the clock of `performance`. */
   #sentAt = 0;
@@ -88,7 +89,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       this.#response?.close();
       this.#end();
     };
-    this.#forget = this.#deps.clientRequests.begin(this.#session, message.id, cancel);
+    this.#inFlight = this.#deps.clientRequests.begin(this.#session, message.id, cancel);
     this.#release = this.#deps.relayDeps.openCalls.hold(this);
     this.#send({});
   }
@@ -239,7 +240,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     clearTimeout(this.#timer);
     clearTimeout(this.#pause);
     this.#input?.close();
-    this.#forget();
+    if (this.#inFlight !== undefined) this.#deps.clientRequests.end(this.#inFlight);
     this.#release();
   }
 }

@@ -24,7 +24,7 @@ export interface TranslatedCall {
 }
 
 export interface TranslationDeps extends UpstreamCallDeps {
-  readonly clientRequests: Pick<ClientRequests, 'begin' | 'cancel'>;
+  readonly clientRequests: Pick<ClientRequests, 'begin' | 'end' | 'cancel'>;
   readonly questions: Questions;
   readonly sessions: Pick<GatewaySessions, 'aggregates'>;
   readonly lists: Pick<AggregateLists, 'list' | 'part'>;

@@ -8,6 +8,7 @@ import type { ClientCall } from '../client-call.ts';
 import {
   formatOf,
   type Head,
+  NO_HEAD,
   noAnswerOf,
   type UpstreamFailure,
   UpstreamResponse,
@@ -40,7 +41,7 @@ export class UpstreamMessages extends UpstreamResponse {
   readonly #call: ClientCall;
   readonly #era: Era;
   readonly #taker: MessageTaker;
-  #head: Head = { status: 0, headers: {} };
+  #head = NO_HEAD;
   #format: ReturnType<typeof formatOf>;
   #events: EventMessages | undefined;
   readonly #json = new MessageReader(FROM_SERVER);
