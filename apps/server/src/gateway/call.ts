@@ -108,7 +108,7 @@ export class Call {
     this.#deps = deps;
     this.#keptBody = new KeptBody(deps.bodyMemory);
     this.inbound = request.inbound ?? readInbound(request.rawHeaders);
-    this.requestId = requestIdOf(this.inbound.requestId);
+    this.requestId = request.requestId ?? requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
     this.notes = new CallNotes(deps.observers.some(needsMessages));
     this.trace = deps.tracing && CallTrace.begin(deps.tracing, request, this.era);

@@ -19,6 +19,8 @@ export interface CallRequest {
   readonly rawHeaders: readonly string[];
   /** What they say, where they have been read already. */
   readonly inbound?: Inbound;
+  /** Of the client's HTTP request, where it has been found already. */
+  readonly requestId?: string;
   /** The whole body, where it has been read already. */
   readonly body?: Buffer | undefined;
   /** Made by the gateway for itself: limits do not count it. */
@@ -44,7 +46,7 @@ export interface ClientResponse {
   flushHeaders(): void;
   /** Returns false if the client has not taken what was sent before. */
   write(part: Buffer | string): boolean;
-  end(): unknown;
+  end(rest?: Buffer): unknown;
   end(text: string, encoding: 'latin1' | 'utf8'): unknown;
   destroy(): unknown;
   /** Takes a problem instead of the document that tells of it, also once the response has begun. */

@@ -99,22 +99,24 @@ const NO_HEADERS: ReplacingHeaders = {};
 
 /** What differs in a message of our own for an integration from the client's. */
 export interface OwnMessage {
-  readonly requestId: string;
   /** The media type of its body; undefined if it has none. */
   readonly type: string | undefined;
+  /** It is for a server of the other era: headers of MCP say something else there. */
+  readonly isWithoutMcp?: boolean | undefined;
   readonly headers?: ReplacingHeaders | undefined;
 }
 
 /** The client's headers as those of another message. Its session, and the length and encoding of its body, are left out. */
 export function inboundOf(
   client: Inbound,
-  { requestId, type, headers = NO_HEADERS }: OwnMessage,
+  { type, isWithoutMcp = false, headers = NO_HEADERS }: OwnMessage,
 ): Inbound {
   const forwarded: string[] = [];
   for (let i = 0; i + 1 < client.forwarded.length; i += 2) {
     const name = client.forwarded[i] as string;
     const lower = name.toLowerCase();
     if (lower === 'content-type' || lower === 'content-encoding' || lower in headers) continue;
+    if (isWithoutMcp && lower.startsWith('mcp-')) continue;
     forwarded.push(name, client.forwarded[i + 1] as string);
   }
   if (type !== undefined) forwarded.push('content-type', type);
@@ -126,11 +128,11 @@ export function inboundOf(
     host: client.host,
     origin: client.origin,
     authorization: client.authorization,
-    requestId,
+    requestId: client.requestId,
     sessionId: undefined,
-    protocolVersion: replaced(client.protocolVersion, headers, 'mcp-protocol-version'),
-    mcpMethod: replaced(client.mcpMethod, headers, 'mcp-method'),
-    mcpName: replaced(client.mcpName, headers, 'mcp-name'),
+    protocolVersion: stated('mcp-protocol-version', headers, isWithoutMcp, client.protocolVersion),
+    mcpMethod: stated('mcp-method', headers, isWithoutMcp, client.mcpMethod),
+    mcpName: stated('mcp-name', headers, isWithoutMcp, client.mcpName),
     cdnLoop: client.cdnLoop,
     contentLength: undefined,
     isChunked: false,
@@ -139,12 +141,13 @@ export function inboundOf(
   };
 }
 
-function replaced(
-  before: string | undefined,
-  headers: ReplacingHeaders,
+function stated(
   name: string,
+  headers: ReplacingHeaders,
+  isWithoutMcp: boolean,
+  byClient: string | undefined,
 ): string | undefined {
-  return name in headers ? headers[name] : before;
+  return isWithoutMcp || name in headers ? headers[name] : byClient;
 }
 
 function kindOf(name: string): Kind {

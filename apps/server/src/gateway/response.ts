@@ -20,15 +20,13 @@ import {
   passedHeaders,
   type ResponseHeaders,
 } from './response-head.ts';
+import { endWith } from './send-own.ts';
 
 export interface ResponseDeps {
   readonly sessions: Pick<GatewaySessions, 'touch'>;
   readonly metrics: GatewayMetrics;
   readonly limits: GatewayLimits;
 }
-
-/** A response of at most this many bytes that arrives in one piece is sent in one piece. */
-const MAX_ONE_PIECE = 16 * 1024;
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
@@ -123,11 +121,10 @@ export class RelayedResponse implements CallResponse {
     }
     if (this.#isHeadPending) {
       this.#isHeadPending = false;
-      if (this.#declaredLength === chunk.length && chunk.length <= MAX_ONE_PIECE) {
+      if (this.#declaredLength === chunk.length) {
         call.notes.bytesOut = chunk.length;
         // The whole body: `onResponseEnd` will find the call ended.
-        // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
-        call.res.end(chunk.toString('latin1'), 'latin1');
+        endWith(call.res, chunk);
         call.end('relayed');
         return;
       }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { drainRest } from '../http/discard.ts';
 import { problemResponse, sendProblem } from '../http/problem-response.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
@@ -24,6 +24,17 @@ export function ownHeaders({
 }: Pick<Answered, 'requestId' | 'corsHeaders'>): string[] {
   const caching = ['Cache-Control', 'no-store'];
   return [...caching, ...OWN_HEADERS, 'X-Request-Id', requestId, ...corsHeaders];
+}
+
+/** A body of at most this many bytes is sent in one piece with the head. */
+const MAX_ONE_PIECE = 16 * 1024;
+
+/** Ends a response with the whole of a short body, or the rest of it. */
+export function endWith(res: Pick<ClientResponse, 'end'>, body: Buffer): void {
+  // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
+  const isText = res instanceof ServerResponse && body.length <= MAX_ONE_PIECE;
+  if (isText) res.end(body.toString('latin1'), 'latin1');
+  else res.end(body);
 }
 
 /** Sends JSON, or no body. @param extraHeaders name, value, name, value … @returns the bytes of the body */

@@ -34,7 +34,8 @@ export class AskedEras {
   /** @param credential undefined where it is not in memory */
   spokenBy(route: Route, credential: ReadyCredential | undefined): SpokenEras {
     if (this.#found.size === 0 || credential === undefined) return route.spokenEras;
-    return { ...route.spokenEras, ...this.#found.get(keyOf(route, credential)) };
+    const found = this.#found.get(keyOf(route, credential));
+    return found === undefined ? route.spokenEras : { ...route.spokenEras, ...found };
   }
 
   /** The same by what is in memory of the client's credential. */

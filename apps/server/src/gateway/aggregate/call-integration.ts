@@ -88,7 +88,7 @@ function sendInItsEra(
     }
     const own = named === undefined ? body : rewriteName(body, named.at, named.name);
     const given = { client, side, target, message, body: own, onRefused, onFailed };
-    callTranslated(given, deps).catch(refuse);
+    callTranslated(given, deps)?.catch(refuse);
   };
   const side = sideOfAttachment(client, attachment, routeDeps, (route) =>
     eras.spokenTo(client, route),

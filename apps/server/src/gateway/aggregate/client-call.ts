@@ -10,7 +10,7 @@ import type { ClientResponse } from '../client-side.ts';
 import { type Inbound, readInbound } from '../inbound.ts';
 import { KeptBody } from '../kept-body.ts';
 import type { Answered } from '../send-own.ts';
-import { ownHeaders, sendOwn, sendOwnProblem } from '../send-own.ts';
+import { endWith, ownHeaders, sendOwn, sendOwnProblem } from '../send-own.ts';
 import type { AggregateApplication } from './applications.ts';
 
 /** Where the response to a client goes: node's `ServerResponse`, or for a message of a batch what takes its place. */
@@ -121,7 +121,7 @@ export class ClientCall implements Answered {
     const length = String(json.length);
     const headers = ['Content-Type', 'application/json', 'Content-Length', length];
     this.res.writeHead(200, [...ownHeaders(this), ...headers]);
-    this.res.end(json);
+    endWith(this.res, json);
   }
 
   /** Answers one request. @param id raw JSON */

@@ -1,5 +1,6 @@
 import { ResponseMatcher, type RpcResponse } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
+import { endWith } from '../send-own.ts';
 import type { ClientCallResponse } from './client-call.ts';
 
 export interface HeldAnswerOptions {
@@ -12,9 +13,6 @@ export interface HeldAnswerOptions {
   readonly keepOfBody: (bytes: number) => boolean;
 }
 
-/** Bytes of an answer that is sent in one piece. */
-const MAX_ONE_PIECE = 16 * 1024;
-
 /** Bytes that are held without being counted: most answers come in one piece. */
 const UNCOUNTED = 64 * 1024;
 
@@ -26,8 +24,6 @@ export class HeldAnswer {
   readonly #res: ClientCallResponse;
   readonly #options: HeldAnswerOptions;
   #parts: Buffer[] = [];
-  /** The whole answer, where it came as text. */
-  #text: string | undefined;
   #size = 0;
   #kept = 0;
 
@@ -46,30 +42,17 @@ export class HeldAnswer {
     return this.#res.write(this.#take());
   }
 
-  /** @param text the last part in latin1, which leaves every byte unchanged */
-  writeLast(text: string): void {
-    if (this.#size === 0 && !this.#res.headersSent) this.#text = text;
-    else this.write(Buffer.from(text, 'latin1'));
-  }
-
   /** Once everything has arrived. Undefined if it is no answer to the request. */
   read(): RpcResponse | undefined {
-    return new ResponseMatcher(this.#options.id).match(this.#wholeText());
+    const whole = this.#take();
+    this.#parts = [whole];
+    return new ResponseMatcher(this.#options.id).match(whole.toString('latin1'));
   }
 
   /** Sends what is held. */
   send(): void {
     this.#sendHead();
-    // Node sends text in one piece with the head.
-    if (this.#size <= MAX_ONE_PIECE) this.#res.end(this.#wholeText(), 'latin1');
-    else this.#res.end(this.#take());
-  }
-
-  #wholeText(): string {
-    if (this.#text !== undefined) return this.#text;
-    this.#parts = [this.#take()];
-    this.#text = this.#parts[0]?.toString('latin1') ?? '';
-    return this.#text;
+    endWith(this.#res, this.#take());
   }
 
   #sendHead(): void {

@@ -46,14 +46,14 @@ export class PassedEvents {
     return this.#res.write(ready.length === 1 ? first : Buffer.concat(ready));
   }
 
-  /** @param error for a client that still waits for the answer */
-  end(error: RpcRefusal | undefined): void {
+  /** @param errorOf for a client that still waits for the answer */
+  end(errorOf: () => RpcRefusal | undefined): void {
     const { id, isResumable } = this.#options;
     const { isWithinLong } = this.#events;
     const rest = this.#events.end();
-    const isOver = this.#isAnswered || error === undefined;
-    if (isOver && rest.length > 0) this.#res.end(rest);
-    else if (isOver || (isResumable && this.#hasEventId)) this.#res.end();
+    const error = this.#isAnswered ? undefined : errorOf();
+    if (error === undefined && rest.length > 0) this.#res.end(rest);
+    else if (error === undefined || (isResumable && this.#hasEventId)) this.#res.end();
     else this.#res.end(`${isWithinLong ? '\n\n' : ''}${eventOf(responseTo(id, { error }))}`);
   }
 

@@ -99,14 +99,11 @@ export class PassedResponse implements ClientResponse {
     return this.#body === undefined || this.#body.write(bytes);
   }
 
-  end(text?: string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
+  end(rest?: Buffer | string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
     const body = this.#body;
-    if (text !== undefined) {
-      if (encoding === 'latin1' && body instanceof HeldAnswer) body.writeLast(text);
-      else this.write(Buffer.from(text, encoding));
-    }
-    if (body instanceof PassedEvents)
-      this.#endEvents(body, { kind: 'problem', problem: brokenOff() });
+    if (rest !== undefined)
+      this.write(typeof rest === 'string' ? Buffer.from(rest, encoding) : rest);
+    if (body instanceof PassedEvents) this.#endEvents(body, brokenOffFailure);
     else if (this.#res.headersSent) this.#res.end();
     else this.#endAnswer(body);
   }
@@ -122,24 +119,24 @@ export class PassedResponse implements ClientResponse {
   }
 
   destroy(): void {
-    this.#breakOff({ kind: 'problem', problem: brokenOff() });
+    this.#breakOff(brokenOffFailure);
   }
 
   takeProblem(problem: ProblemError): void {
-    this.#breakOff({ kind: 'problem', problem });
+    this.#breakOff(() => ({ kind: 'problem', problem }));
   }
 
-  #breakOff(failure: UpstreamFailure): void {
+  #breakOff(failure: () => UpstreamFailure): void {
     const body = this.#body;
     if (body instanceof PassedEvents) this.#endEvents(body, failure);
     else if (this.#res.headersSent) this.#res.destroy();
     // The status says more than that the rest has not come.
-    else this.#tell(this.statusCode < 400 ? failure : noAnswerOf(this.#head));
+    else this.#tell(this.statusCode < 400 ? failure() : noAnswerOf(this.#head));
   }
 
-  #endEvents(events: PassedEvents, failure: UpstreamFailure): void {
+  #endEvents(events: PassedEvents, failure: () => UpstreamFailure): void {
     const { integrationId, isCancelled } = this.#options;
-    events.end(isCancelled() ? undefined : failureError(failure, integrationId));
+    events.end(() => (isCancelled() ? undefined : failureError(failure(), integrationId)));
   }
 
   #tell(failure: UpstreamFailure): void {
@@ -148,6 +145,11 @@ export class PassedResponse implements ClientResponse {
     // The call upstream ends first, so that what comes next finds its session as the call has left it.
     queueMicrotask(() => this.#options.onFailed(failure));
   }
+}
+
+/** Made only where it is told: an error collects its stack. */
+function brokenOffFailure(): UpstreamFailure {
+  return { kind: 'problem', problem: brokenOff() };
 }
 
 /** Changed events have other lengths. */

@@ -7,13 +7,15 @@ import type { InSession } from './client-call.ts';
 /** A client's request as it goes to one integration. */
 export interface Forwarding {
   readonly method?: 'POST' | 'GET' | 'DELETE';
-  readonly body?: Buffer;
+  readonly body?: Buffer | undefined;
   /** The aggregate makes it for itself: limits do not count it. */
-  readonly isOwn?: boolean;
+  readonly isOwn?: boolean | undefined;
   /** The client uses its session with the integration, which is kept from then on. */
-  readonly isUse?: boolean;
+  readonly isUse?: boolean | undefined;
   /** In place of the client's. */
   readonly headers?: ReplacingHeaders;
+  /** The integration is of the other era: the client's headers of MCP do not go there. */
+  readonly isWithoutMcp?: boolean;
 }
 
 /** The request of a call to one integration, with the client's headers. */
@@ -22,20 +24,17 @@ export function upstreamRequest(
   { integrationId }: Pick<AggregateAttachment, 'integrationId'>,
   forwarding: Forwarding,
 ): CallRequest {
-  const { body, headers } = forwarding;
+  const { body, headers, isWithoutMcp } = forwarding;
   const type = body === undefined ? undefined : 'application/json';
-  const inbound = inboundOf(call.inbound, { requestId: call.requestId, type, headers });
-  return new UpstreamRequest(
-    `/mcp/${application.id}/${integrationId}`,
-    inbound,
-    forwarding,
-    session,
-  );
+  const inbound = inboundOf(call.inbound, { type, headers, isWithoutMcp });
+  const url = `/mcp/${application.id}/${integrationId}`;
+  return new UpstreamRequest(url, call.requestId, inbound, forwarding, session);
 }
 
 class UpstreamRequest implements CallRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly url: string;
+  readonly requestId: string;
   readonly inbound: Inbound;
   readonly body: Buffer | undefined;
   readonly isOwn: boolean;
@@ -44,12 +43,14 @@ class UpstreamRequest implements CallRequest {
 
   constructor(
     url: string,
+    requestId: string,
     inbound: Inbound,
     { method = 'POST', body, isOwn = false, isUse = false }: Forwarding,
     session: AggregateSession | undefined,
   ) {
     this.method = method;
     this.url = url;
+    this.requestId = requestId;
     this.inbound = inbound;
     this.body = body;
     this.isOwn = isOwn;

@@ -102,9 +102,10 @@ export abstract class UpstreamResponse implements ClientResponse {
 
   abstract write(part: Buffer | string): boolean;
 
-  end(text?: string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
+  end(rest?: Buffer | string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
     if (this.writableEnded || this.destroyed) return;
-    if (text !== undefined) this.write(Buffer.from(text, encoding));
+    if (rest !== undefined)
+      this.write(typeof rest === 'string' ? Buffer.from(rest, encoding) : rest);
     this.writableEnded = true;
     this.finish();
   }

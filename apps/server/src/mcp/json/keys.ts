@@ -71,7 +71,15 @@ export class KnownKeys {
  * @param text ASCII in lower case
  */
 export function mayBeginWith(json: Buffer, start: number, end: number, text: string): boolean {
-  return folded(readStart(json, start + 1, end - 1, text.length)).startsWith(text);
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = at < end - start - 2 ? (json[start + 1 + at] as number) : 0;
+    if (byte === BACKSLASH || byte > 0x7f) {
+      return folded(readStart(json, start + 1, end - 1, text.length)).startsWith(text);
+    }
+    const isUpper = byte >= 0x41 && byte <= 0x5a;
+    if ((isUpper ? byte + 0x20 : byte) !== text.charCodeAt(at)) return false;
+  }
+  return true;
 }
 
 /** Whether a string of the same length is the key. */

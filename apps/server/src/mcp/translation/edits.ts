@@ -1,10 +1,17 @@
 import type { Span } from '../envelope/message.ts';
+import { HeldBytes } from '../list-filter/held-bytes.ts';
 import type { Edit } from '../list-filter/options.ts';
 import type { Member, ObjectSpan } from './members.ts';
+
+const NOTHING = Buffer.alloc(0);
 
 /** Another value in the place of one. @param value raw JSON */
 export function replacement({ start, end }: Span, value: string): Edit {
   return { start, end, replacement: Buffer.from(value) };
+}
+
+function removal({ start, end }: Span): Edit {
+  return { start, end, replacement: NOTHING };
 }
 
 /**
@@ -29,20 +36,16 @@ export function membersChanged(
     const span = isFirst
       ? { start: keyStart, end: nextKey ?? value.end }
       : { start: lastEnd, end: value.end };
-    edits.push(replacement(span, ''));
+    edits.push(removal(span));
   });
   return edits;
 }
 
 /** Bytes changed as the edits say, which do not overlap. */
 export function edited(bytes: Buffer, edits: readonly Edit[]): Buffer {
-  const parts: Buffer[] = [];
-  let read = 0;
-  for (const { start, end, replacement: bytesThere } of edits.toSorted(byStart)) {
-    parts.push(bytes.subarray(read, start), bytesThere);
-    read = end;
-  }
-  return Buffer.concat([...parts, bytes.subarray(read)]);
+  const held = new HeldBytes();
+  held.append(bytes);
+  return held.take(bytes.length, edits.toSorted(byStart));
 }
 
 /** Of two at one position the one that only adds comes first; sorting is stable. */

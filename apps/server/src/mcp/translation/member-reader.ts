@@ -51,8 +51,15 @@ export class MemberReader implements JsonReader {
     this.#found += 1;
     const isRepeated = name !== place.prefix && object.members.some((one) => one.name === name);
     if (isRepeated || this.#found > MAX_MEMBERS) this.#isAmbiguous = true;
-    const at = { index: object.count, keyStart: start, lastEnd, nextKey: undefined };
-    frame.member = { name, ...at, value: { start: end, end }, object: undefined };
+    frame.member = {
+      name,
+      index: object.count,
+      keyStart: start,
+      lastEnd,
+      nextKey: undefined,
+      value: { start: end, end },
+      object: undefined,
+    };
     object.members.push(frame.member);
   }
 
@@ -79,7 +86,8 @@ export class MemberReader implements JsonReader {
     }
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
-    if (frame.member !== undefined) frame.member.value = { ...frame.member.value, end };
+    const { member } = frame;
+    if (member !== undefined) member.value = { start: member.value.start, end };
     frame.object.count += 1;
     frame.lastEnd = end;
   }

@@ -45,9 +45,18 @@ export class MessageReader {
   }
 }
 
-/** Reads a message that is there as a whole. A long one is read with pauses in which other calls go on. */
-export async function readMessage(body: Buffer, place: Place): Promise<ReadMessage | undefined> {
+/** Reads a message that is there as a whole: a long one with pauses in which other calls go on, a short one at once. */
+export function readMessage(
+  body: Buffer,
+  place: Place,
+): ReadMessage | undefined | Promise<ReadMessage | undefined> {
   const reader = new MessageReader(place);
+  if (body.length > MAX_AT_ONCE) return readLong(body, reader);
+  reader.feed(body);
+  return reader.end();
+}
+
+async function readLong(body: Buffer, reader: MessageReader): Promise<ReadMessage | undefined> {
   for (let start = 0; start < body.length; start += MAX_AT_ONCE) {
     if (start > 0) await setImmediate();
     reader.feed(body.subarray(start, start + MAX_AT_ONCE));

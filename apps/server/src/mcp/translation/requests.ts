@@ -71,8 +71,19 @@ export function toModernRequest(
   ]);
 }
 
+/** The last of each session: every call of it has the same. */
+const metas = new WeakMap<ClientHello, { logLevel: string | undefined; meta: string }>();
+
 /** What a legacy client has said once, as each modern request says it. @returns raw JSON members */
-export function metaOfHello(
+export function metaOfHello(hello: ClientHello, logLevel: string | undefined): string {
+  const last = metas.get(hello);
+  if (last !== undefined && last.logLevel === logLevel) return last.meta;
+  const meta = writtenMeta(hello, logLevel);
+  metas.set(hello, { logLevel, meta });
+  return meta;
+}
+
+function writtenMeta(
   { capabilities, clientInfo }: ClientHello,
   logLevel: string | undefined,
 ): string {

@@ -36,7 +36,8 @@ export async function changesOfLegacy(
   const request = upstreamRequest({ ...client, session: side.session }, attachment, {
     method: 'GET',
     isOwn: true,
-    headers: { ...legacyHeaders({ client, side }), accept: 'text/event-stream' },
+    headers: { ...legacyHeaders({ side }), accept: 'text/event-stream' },
+    isWithoutMcp: true,
   });
   return { request, ...LOOKED_AT };
 }

@@ -1,5 +1,5 @@
 import { eventOfBytes, type Reply, responseTo } from '../../../mcp/server/reply.ts';
-import { ownHeaders } from '../../send-own.ts';
+import { endWith, ownHeaders } from '../../send-own.ts';
 import type { ClientCall } from '../client-call.ts';
 
 const KEEP_ALIVE = ': keep-alive\n\n';
@@ -50,7 +50,7 @@ export class ClientStream {
     this.#isOver = true;
     const about = ['Content-Type', 'application/json', 'Content-Length', String(json.length)];
     res.writeHead(status, [...ownHeaders(this.#call), ...about]);
-    res.end(json);
+    endWith(res, json);
   }
 
   /** @param id raw JSON */

@@ -14,7 +14,7 @@ import type { CallRequest } from '../../client-side.ts';
 import { CollectedResponse } from '../collected-response.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
-import { serverInfoOf } from '../server-info.ts';
+import { serverInfoJson, serverInfoOf } from '../server-info.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
@@ -50,7 +50,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   /** Raw JSON. */
   readonly #ownId = JSON.stringify(ownRequestId());
   #response: UpstreamMessages | undefined;
-  #isDone = false;
+  isDone = false;
   #mayRepeat = true;
   #resumed = 0;
 
@@ -70,21 +70,21 @@ export class LegacyUpstreamCall implements MessageTaker {
 
   start(): void {
     // 2026-07-28 cancellation: a client cancels a request by closing its connection.
-    this.#given.client.call.res.on('close', () => {
-      if (!this.#isDone) this.#cancelUpstream();
-      this.#isDone = true;
+    this.#given.client.call.onClose(() => {
+      if (!this.isDone) this.#cancelUpstream();
+      this.isDone = true;
       this.#response?.clientClosed();
     });
     this.#send();
   }
 
   take(message: ReadMessage, status: number): void {
-    if (this.#isDone) return;
+    if (this.isDone) return;
     const kind = kindOf(message);
     if (kind?.kind === 'notification') this.#notify(kind.method, message);
     else if (kind?.kind === 'request') this.#refuse(kind.id, kind.method);
     else if (kind?.id === this.#ownId || kind?.id === 'null') {
-      this.#isDone = true;
+      this.isDone = true;
       const answer = (): void => this.#answer(message);
       const isOfEra = !isEraRefusal(status, errorCodeOf(message), 'legacy');
       if (isOfEra || this.#stream.isBegun) answer();
@@ -93,18 +93,18 @@ export class LegacyUpstreamCall implements MessageTaker {
   }
 
   keepAlive(): void {
-    if (!this.#isDone) this.#stream.keepAlive();
+    if (!this.isDone) this.#stream.keepAlive();
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#isDone) return;
+    if (this.isDone) return;
     const { target, message, onFailed } = this.#given;
     if (isSessionForgotten(failure) && this.#mayRepeat && !this.#stream.isBegun) {
       this.#mayRepeat = false;
       queueMicrotask(() => this.#send());
       return;
     }
-    this.#isDone = true;
+    this.isDone = true;
     if (this.#stream.isBegun) {
       this.#stream.reply(message.id, {
         error: failureError(failure, target.attachment.integrationId),
@@ -114,7 +114,7 @@ export class LegacyUpstreamCall implements MessageTaker {
 
   /** 2025-11-25 transports, "Resumability": a server may end the stream, and goes on with it when it is asked to. */
   resume(lastEventId: string, retry = RESUME_AFTER): boolean {
-    if (this.#isDone) return true;
+    if (this.isDone) return true;
     this.#resumed += 1;
     // The call has run: it is not sent again if the session is gone.
     this.#mayRepeat = false;
@@ -123,10 +123,11 @@ export class LegacyUpstreamCall implements MessageTaker {
       const { client, side, target } = this.#given;
       // The client may have lost its permission meanwhile.
       await this.#deps.readmit(client);
-      if (this.#isDone) return;
+      if (this.isDone) return;
       const headers = { ...legacyHeaders(this.#given), 'last-event-id': lastEventId };
+      const resumed = { method: 'GET', headers, isWithoutMcp: true } as const;
       const inSession = { ...client, session: side.session };
-      this.#start(upstreamRequest(inSession, target.attachment, { method: 'GET', headers }));
+      this.#start(upstreamRequest(inSession, target.attachment, resumed));
     };
     const refuse = (error: unknown): void =>
       this.fail({ kind: 'problem', problem: toProblem(error) });
@@ -135,7 +136,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   }
 
   #send(): void {
-    if (this.#isDone) return;
+    if (this.isDone) return;
     const body = toLegacyRequest(this.#request, this.#ownId);
     this.#start(this.#upstreamRequest({ body, isUse: true }));
   }
@@ -166,13 +167,19 @@ export class LegacyUpstreamCall implements MessageTaker {
     const { client, message: request } = this.#given;
     const { method = '', id } = request;
     const code = errorCodeOf(message);
-    const serverInfo = serverInfoOf(client.application, this.#deps.version);
+    const { version } = this.#deps;
     if (code === URL_ELICITATION_REQUIRED) {
-      const { reply, status } = askToOpenUrls(message, method, this.#declared, serverInfo);
+      const { reply, status } = askToOpenUrls(
+        message,
+        method,
+        this.#declared,
+        serverInfoOf(client.application, version),
+      );
       this.#stream.reply(id, reply, status);
       return;
     }
-    const json = toModernResponse(message, { id, method }, JSON.stringify(serverInfo));
+    const serverInfo = serverInfoJson(client.application, version);
+    const json = toModernResponse(message, { id, method }, serverInfo);
     this.#stream.answer(json, code === METHOD_NOT_FOUND ? 404 : 200);
   }
 
@@ -182,7 +189,7 @@ export class LegacyUpstreamCall implements MessageTaker {
       this.#tell(responseTo(id, { result: {} }));
       return;
     }
-    this.#isDone = true;
+    this.isDone = true;
     const { client, target, message } = this.#given;
     const error = { code: METHOD_NOT_FOUND, message: 'The client cannot be asked.' };
     this.#tell(responseTo(id, { error }));
@@ -213,9 +220,14 @@ export class LegacyUpstreamCall implements MessageTaker {
 
   #upstreamRequest(message: Pick<Forwarding, 'body' | 'isOwn' | 'isUse'>): CallRequest {
     const { client, side, target } = this.#given;
-    return upstreamRequest({ ...client, session: side.session }, target.attachment, {
-      ...message,
-      headers: legacyHeaders(this.#given),
-    });
+    const { call, application } = client;
+    const { body, isOwn, isUse } = message;
+    const headers = legacyHeaders(this.#given);
+    const forwarding = { body, isOwn, isUse, headers, isWithoutMcp: true };
+    return upstreamRequest(
+      { call, application, session: side.session },
+      target.attachment,
+      forwarding,
+    );
   }
 }

@@ -60,7 +60,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   /** Nothing is upstream: the client is asked, or the call is about to be repeated. */
   #isPausing = false;
   #paramHeaders: Readonly<Record<string, string>> | undefined;
-  #isDone = false;
+  isDone = false;
 
   /** @param request its body, read @param session of the client */
   constructor(
@@ -80,7 +80,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
 
   start(): void {
     const { client, message } = this.#given;
-    client.call.res.on('close', () => {
+    client.call.onClose(() => {
       this.#end();
       this.#response?.clientClosed();
     });
@@ -90,12 +90,11 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       this.#end();
     };
     this.#inFlight = this.#deps.clientRequests.begin(this.#session, message.id, cancel);
-    this.#release = this.#deps.relayDeps.openCalls.hold(this);
     this.#send({});
   }
 
   take(message: ReadMessage, status: number): void {
-    if (this.#isDone || this.#isPausing) return;
+    if (this.isDone || this.#isPausing) return;
     const kind = kindOf(message);
     if (kind?.kind === 'notification' && isPassed(kind.method)) this.#stream.send(message.bytes);
     else if (kind?.kind === 'response' && (kind.id === this.#ownId || kind.id === 'null')) {
@@ -104,7 +103,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   }
 
   keepAlive(): void {
-    if (!this.#isDone) this.#stream.keepAlive();
+    if (!this.isDone) this.#stream.keepAlive();
   }
 
   fail(failure: UpstreamFailure): void {
@@ -116,7 +115,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   }
 
   async reauthorize(): Promise<void> {
-    if (this.#isDone || !this.#isPausing) return;
+    if (this.isDone || !this.#isPausing) return;
     await readmitAsked(this.#client, this.#given.target.attachment, this.#deps);
   }
 
@@ -125,7 +124,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   }
 
   #fail(failure: UpstreamFailure): void {
-    if (this.#isDone) return;
+    if (this.isDone) return;
     const { target, onFailed } = this.#given;
     if (this.#stream.isBegun) {
       this.#refuse(failureError(failure, target.attachment.integrationId));
@@ -136,19 +135,21 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   }
 
   #send(input: Omit<Round, 'id'>): void {
-    if (this.#isDone) return;
+    if (this.isDone) return;
     this.#isPausing = false;
     this.#sentAt = performance.now();
     const { target } = this.#given;
     const client = this.#client;
     this.#ownId = JSON.stringify(ownRequestId());
     const body = toModernRequest(this.#request, this.#meta, { id: this.#ownId, ...input });
-    const request = upstreamRequest({ ...client, session: undefined }, target.attachment, {
-      body,
-      headers: { ...modernHeaders(this.#given), ...this.#paramHeaders },
-    });
+    const { call, application } = client;
+    const own = modernHeaders(this.#given);
+    const headers = this.#paramHeaders === undefined ? own : { ...own, ...this.#paramHeaders };
+    const without = { call, application, session: undefined };
+    const request = upstreamRequest(without, target.attachment, { body, headers });
     this.#response = new UpstreamMessages(client.call, 'modern', this);
     startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
+    this.#release();
   }
 
   /** The client may have lost its permission while it was asked. */
@@ -186,7 +187,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
 
   /** Not executed: 2026-07-28 wants headers that differ from the body, or are missing, to be refused. */
   async #sendWithParamHeaders(): Promise<void> {
-    this.#isPausing = true;
+    this.#hold();
     this.#paramHeaders = {};
     try {
       this.#paramHeaders = await mirroredArguments(this.#given, this.#request, this.#deps);
@@ -198,7 +199,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   }
 
   #ask(asked: AskedInput, requestState: string | undefined): void {
-    this.#isPausing = true;
+    this.#hold();
     this.#response?.answered();
     this.#rounds += 1;
     this.#timer ??= setTimeout(() => this.#refuse(tooLong()), QUESTION_LIFETIME).unref();
@@ -229,14 +230,20 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#deps.relayDeps.openCalls.reauthorizeHeldIfChanged(this, this.#sentAt);
   }
 
+  /** Nothing is upstream for a while, so that it is no open call. */
+  #hold(): void {
+    this.#isPausing = true;
+    this.#release = this.#deps.relayDeps.openCalls.hold(this);
+  }
+
   #refuse(error: RpcRefusal): void {
-    if (this.#isDone) return;
+    if (this.isDone) return;
     this.#stream.reply(this.#given.message.id, { error });
     this.#end();
   }
 
   #end(): void {
-    this.#isDone = true;
+    this.isDone = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#pause);
     this.#input?.close();

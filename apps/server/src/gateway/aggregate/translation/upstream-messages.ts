@@ -16,6 +16,7 @@ import {
 
 /** What takes the messages of an upstream's response. Nothing is taken after the answer, or after a failure. */
 export interface MessageTaker {
+  readonly isDone: boolean;
   /** @param status of the response */
   take(message: ReadMessage, status: number): void;
   /** A comment keeps the stream open. */
@@ -77,6 +78,7 @@ export class UpstreamMessages extends UpstreamResponse {
 
   /** Nothing more is wanted of it. */
   answered(): void {
+    if (this.writableEnded || this.destroyed) return;
     setTimeout(() => this.close(), END_WITHIN).unref();
   }
 
@@ -107,16 +109,18 @@ export class UpstreamMessages extends UpstreamResponse {
   }
 
   protected finish(): void {
+    if (this.#taker.isDone) return;
     if (this.#events !== undefined) {
       this.breakOff();
       return;
     }
     const message = this.#format === 'json' ? this.#json.end() : undefined;
     if (message !== undefined) this.#taker.take(message, this.#head.status);
-    this.fail(noAnswerOf(this.#head));
+    if (!this.#taker.isDone) this.fail(noAnswerOf(this.#head));
   }
 
   protected breakOff(): void {
+    if (this.#taker.isDone) return;
     const { lastEventId, retry } = this.#events ?? {};
     if (lastEventId !== undefined && this.#taker.resume?.(lastEventId, retry)) return;
     this.fail({ kind: 'problem', problem: brokenOff() });
