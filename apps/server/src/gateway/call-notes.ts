@@ -35,7 +35,7 @@ export class CallNotes {
   /** Of its messages, if the audit has stored that they begin. */
   begun: readonly BegunCall[] | undefined;
   body: Buffer | PassingBody | null = null;
-  /** If rules or limits have read the body. */
+  /** If something has read the body before. */
   envelope: Envelope | undefined;
   #reasons: string[] | undefined;
 

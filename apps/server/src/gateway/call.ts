@@ -111,6 +111,7 @@ export class Call {
     this.requestId = request.requestId ?? requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
     this.notes = new CallNotes(deps.observers.some(needsMessages));
+    this.notes.envelope = request.envelope;
     this.trace = deps.tracing && CallTrace.begin(deps.tracing, request, this.era);
     res.on('close', () => this.abort('client_left'));
   }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Envelope } from '../mcp/envelope/message.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { AggregateSession } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
@@ -23,6 +24,8 @@ export interface CallRequest {
   readonly requestId?: string;
   /** The whole body, where it has been read already. */
   readonly body?: Buffer | undefined;
+  /** What that body says, where it is known already: the audit and limits read no body twice. */
+  readonly envelope?: Envelope | undefined;
   /** Made by the gateway for itself: limits do not count it. */
   readonly isOwn?: boolean;
   /** It belongs to a session with the integration that begins when it is first needed. */

@@ -35,7 +35,10 @@ export function readEntireBody(
   const onData = (chunk: Buffer): void => {
     call.notes.bytesIn += chunk.length;
     const isTooLarge = room.size + chunk.length > requestBytes;
-    if (!isTooLarge && room.add(chunk)) return;
+    if (!isTooLarge && room.add(chunk)) {
+      if (room.size === inbound.contentLength) ready(room.bytes());
+      return;
+    }
     stop();
     call.giveUpBody();
     call.refuse(isTooLarge ? refuseTooLarge(req, requestBytes) : noRoomForBody());
@@ -44,7 +47,8 @@ export function readEntireBody(
     stop();
     ready(room.bytes());
   };
-  req.on('data', onData).on('end', onEnd);
+  req.on('data', onData);
+  if (inbound.isChunked) req.on('end', onEnd);
 }
 
 /** Grows by doubling: however small the pieces are, each byte is copied twice at most on average. */

@@ -11,7 +11,7 @@ import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
 import { PassedResponse, type PassedResponseOptions } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
-import { findTarget, type RequestTarget } from './target.ts';
+import { envelopeFor, findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
 import type { TranslationDeps } from './translation/translated-call.ts';
 import { startUpstreamCall } from './upstream-calls.ts';
@@ -110,6 +110,7 @@ function sendTo(
   const { attachment, named } = target;
   const request = upstreamRequest(client, attachment, {
     isUse: true,
+    envelope: envelopeFor(message, target),
     body: named === undefined ? body : rewriteName(body, named.at, named.name),
     headers: headersFor(client, message, target),
   });

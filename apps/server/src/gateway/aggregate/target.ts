@@ -1,7 +1,7 @@
 import { isExpansionOf } from '@gatehouse/contract';
 import { namesOfAttachment } from '../../mcp/aggregate/names-of-attachment.ts';
 import { soughtName, targetOf } from '../../mcp/aggregate/target-of.ts';
-import type { Message } from '../../mcp/envelope/message.ts';
+import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import type { Era } from '../../mcp/era.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import type { AggregateAttachment } from './applications.ts';
@@ -14,6 +14,21 @@ export interface RequestTarget {
   readonly attachment: AggregateAttachment;
   /** What its name is in, and the integration's own name; undefined where the request stays as it is. */
   readonly named?: { readonly at: Pick<Message, 'name' | 'nameAt'>; readonly name: string };
+}
+
+/**
+ * What a request says where it goes, by the integration's own name. Positions are left out, as they are of the client's body.
+ *
+ * @param id raw JSON
+ */
+export function envelopeFor(
+  message: Message,
+  { named }: RequestTarget,
+  id: string | undefined = message.id,
+): Envelope {
+  const name = named?.at === message ? named.name : message.name;
+  if (name === message.name && id === message.id) return { kind: 'message', message };
+  return { kind: 'message', message: { ...message, id, name, idAt: undefined, nameAt: undefined } };
 }
 
 type Found = RequestTarget | undefined | Promise<RequestTarget | undefined>;

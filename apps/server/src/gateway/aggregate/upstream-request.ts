@@ -1,3 +1,4 @@
+import type { Envelope } from '../../mcp/envelope/message.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { CallRequest } from '../client-side.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
@@ -8,6 +9,8 @@ import type { InSession } from './client-call.ts';
 export interface Forwarding {
   readonly method?: 'POST' | 'GET' | 'DELETE';
   readonly body?: Buffer | undefined;
+  /** What the body says. */
+  readonly envelope?: Envelope | undefined;
   /** The aggregate makes it for itself: limits do not count it. */
   readonly isOwn?: boolean | undefined;
   /** The client uses its session with the integration, which is kept from then on. */
@@ -37,6 +40,7 @@ class UpstreamRequest implements CallRequest {
   readonly requestId: string;
   readonly inbound: Inbound;
   readonly body: Buffer | undefined;
+  readonly envelope: Envelope | undefined;
   readonly isOwn: boolean;
   readonly isUse: boolean;
   readonly aggregateSession: AggregateSession | undefined;
@@ -45,7 +49,7 @@ class UpstreamRequest implements CallRequest {
     url: string,
     requestId: string,
     inbound: Inbound,
-    { method = 'POST', body, isOwn = false, isUse = false }: Forwarding,
+    { method = 'POST', body, envelope, isOwn = false, isUse = false }: Forwarding,
     session: AggregateSession | undefined,
   ) {
     this.method = method;
@@ -53,6 +57,7 @@ class UpstreamRequest implements CallRequest {
     this.requestId = requestId;
     this.inbound = inbound;
     this.body = body;
+    this.envelope = envelope;
     this.isOwn = isOwn;
     this.isUse = isUse;
     this.aggregateSession = session;

@@ -84,8 +84,10 @@ export class ResponseMatcher {
 
   /** @param id raw JSON */
   constructor(id: string) {
-    this.#id = JSON.parse(id);
-    this.#isAscii = /^[\x20-\x7e]*$/.test(id);
+    const number = Number(id);
+    const isNumber = !Number.isNaN(number);
+    this.#id = isNumber ? number : JSON.parse(id);
+    this.#isAscii = isNumber || /^[\x20-\x7e]*$/.test(id);
   }
 
   /**

@@ -16,6 +16,7 @@ import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { serverInfoJson, serverInfoOf } from '../server-info.ts';
 import { ownRequestId } from '../server-request-ids.ts';
+import { envelopeFor } from '../target.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
@@ -138,7 +139,9 @@ export class LegacyUpstreamCall implements MessageTaker {
   #send(): void {
     if (this.isDone) return;
     const body = toLegacyRequest(this.#request, this.#ownId);
-    this.#start(this.#upstreamRequest({ body, isUse: true }));
+    const { message, target } = this.#given;
+    const envelope = envelopeFor(message, target, this.#ownId);
+    this.#start(this.#upstreamRequest({ body, envelope, isUse: true }));
   }
 
   #start(request: CallRequest): void {
@@ -218,12 +221,14 @@ export class LegacyUpstreamCall implements MessageTaker {
     startUpstreamCall(client, target.attachment, request, new CollectedResponse(null), this.#deps);
   }
 
-  #upstreamRequest(message: Pick<Forwarding, 'body' | 'isOwn' | 'isUse'>): CallRequest {
+  #upstreamRequest(
+    message: Pick<Forwarding, 'body' | 'envelope' | 'isOwn' | 'isUse'>,
+  ): CallRequest {
     const { client, side, target } = this.#given;
     const { call, application } = client;
-    const { body, isOwn, isUse } = message;
+    const { body, envelope, isOwn, isUse } = message;
     const headers = legacyHeaders(this.#given);
-    const forwarding = { body, isOwn, isUse, headers, isWithoutMcp: true };
+    const forwarding = { body, envelope, isOwn, isUse, headers, isWithoutMcp: true };
     return upstreamRequest(
       { call, application, session: side.session },
       target.attachment,

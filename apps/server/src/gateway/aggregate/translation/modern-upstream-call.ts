@@ -13,6 +13,7 @@ import type { ClientRequest } from '../client-requests.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { ownRequestId } from '../server-request-ids.ts';
+import { envelopeFor } from '../target.ts';
 import { startUpstreamCall } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
@@ -146,7 +147,11 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     const own = modernHeaders(this.#given);
     const headers = this.#paramHeaders === undefined ? own : { ...own, ...this.#paramHeaders };
     const without = { call, application, session: undefined };
-    const request = upstreamRequest(without, target.attachment, { body, headers });
+    const request = upstreamRequest(without, target.attachment, {
+      body,
+      envelope: envelopeFor(this.#given.message, target, this.#ownId),
+      headers,
+    });
     this.#response = new UpstreamMessages(client.call, 'modern', this);
     startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
     this.#release();
