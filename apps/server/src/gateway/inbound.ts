@@ -97,9 +97,9 @@ export type ReplacingHeaders = Readonly<Record<string, string | undefined>>;
 
 const NO_HEADERS: ReplacingHeaders = {};
 
-/** What differs in a message of our own for an integration from the client's. */
+/** What differs from the client's message in one that is made here for an integration. */
 export interface OwnMessage {
-  /** The media type of its body; undefined if it has none. */
+  /** The media type of its body; undefined without one. */
   readonly type: string | undefined;
   /** It is for a server of the other era: headers of MCP say something else there. */
   readonly isWithoutMcp?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { drainRest } from '../http/discard.ts';
 import { problemResponse, sendProblem } from '../http/problem-response.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
@@ -30,10 +30,10 @@ export function ownHeaders({
 const MAX_ONE_PIECE = 16 * 1024;
 
 /** Ends a response with the whole of a short body, or the rest of it. */
-export function endWith(res: Pick<ClientResponse, 'end'>, body: Buffer): void {
-  // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
-  const isText = res instanceof ServerResponse && body.length <= MAX_ONE_PIECE;
-  if (isText) res.end(body.toString('latin1'), 'latin1');
+export function endWith(res: Pick<ClientResponse, 'end' | 'takeProblem'>, body: Buffer): void {
+  // Node sends text in one piece with the head; latin1 leaves every byte unchanged. What takes its place reads bytes.
+  const isOfNode = res.takeProblem === undefined;
+  if (isOfNode && body.length <= MAX_ONE_PIECE) res.end(body.toString('latin1'), 'latin1');
   else res.end(body);
 }
 

@@ -147,7 +147,7 @@ export class PassedResponse implements ClientResponse {
   }
 }
 
-/** Made only where it is told: an error collects its stack. */
+/** Made only for a client that gets it: an error collects its stack. */
 function brokenOffFailure(): UpstreamFailure {
   return { kind: 'problem', problem: brokenOff() };
 }

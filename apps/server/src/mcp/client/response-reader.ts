@@ -67,7 +67,7 @@ function createSseReader(): (text: string) => string[] {
 }
 
 /** Undefined for a text that is no response to the request with this id. */
-export function parseResponse(text: string, id: RpcId): RpcResponse | undefined {
+function parseResponse(text: string, id: RpcId): RpcResponse | undefined {
   const message = parseJson(text);
   if (!isJsonObject(message) || message.jsonrpc !== '2.0') return undefined;
   const { result, error } = message;
