@@ -84,16 +84,26 @@ describe('a request that its client cancels on another node', () => {
     await cancel('7');
     expect(await answer.text()).not.toContain('"result"');
   });
+});
 
-  it('ends alone: those of other sessions with the same id go on', async () => {
+it.each([
+  ['another node', () => other.origin],
+  ['the node that has them', () => fixture.server.origin],
+])(
+  'requests with the same id, or of the same session, go on when one is cancelled on %s',
+  async (_, origin) => {
     const exchanges: Exchange[] = [];
     modern.on('tools/call', (exchange) => void exchanges.push(exchange));
-    const [mine, others] = [call('7'), call('7', clients[1])];
-    await expect.poll(() => exchanges.length).toBe(2);
+    const cancelled = callAt(origin(), '7');
+    const others = [callAt(origin(), '8'), callAt(origin(), '7', clients[1])];
+    await expect.poll(() => exchanges.length).toBe(3);
+    // What is announced first arrives first.
+    await cancel('9', clients[1]);
     await cancel('7');
-    expect(await (await mine).text()).toBe('');
-    await cancel('8', clients[1]);
+    expect(await (await cancelled).text()).toBe('');
     for (const { respondResult } of exchanges) respondResult({ content: [] });
-    expect(await (await others).text()).toContain('"result":{"content":[]}');
-  });
-});
+    for (const other of others) {
+      expect(await (await other).text()).toContain('"result":{"content":[]}');
+    }
+  },
+);
