@@ -84,10 +84,8 @@ export class ResponseMatcher {
 
   /** @param id raw JSON */
   constructor(id: string) {
-    const number = Number(id);
-    const isNumber = !Number.isNaN(number);
-    this.#id = isNumber ? number : JSON.parse(id);
-    this.#isAscii = isNumber || /^[\x20-\x7e]*$/.test(id);
+    this.#id = JSON.parse(id);
+    this.#isAscii = typeof this.#id !== 'string' || /^[\x20-\x7e]*$/.test(this.#id);
   }
 
   /**

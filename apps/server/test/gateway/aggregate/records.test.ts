@@ -62,7 +62,7 @@ describe.each(CELLS)('a $client client of a $upstream integration', ({ client, u
     await fixture.api('PUT', policy, {});
   });
 
-  it('gets the answer to an id that is not ASCII', async () => {
+  it.each(['"é"', '"\\u00e9"'])('gets the answer to the id %s', async (id) => {
     const { send, headers } = await openClient(url, fixture.server.owner, client);
     const name = `${upstream}__echo`;
     const meta = {
@@ -77,7 +77,7 @@ describe.each(CELLS)('a $client client of a $upstream integration', ({ client, u
     };
     const answer = await send({
       headers: client === 'modern' ? mirrored : headers,
-      body: { jsonrpc: '2.0', id: 'é', method: 'tools/call', params },
+      body: `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${JSON.stringify(params)}}`,
     });
     const read = JSON.parse(Buffer.from(await answer.text(), 'latin1').toString());
     expect(read).toMatchObject({ id: 'é', result: { content: [{ text: 'any' }] } });
