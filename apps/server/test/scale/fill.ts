@@ -275,18 +275,19 @@ const secrets = `
  * 20 for each of the 50 newest applications of every organization, beside those of the earliest one.
  * A tenth is active, a fifth idle, a tenth silent for too long, a tenth expired two months ago, the
  * others closed, a tenth of all two months ago. Among those of the earliest application are 200 of
- * token 0, which came back after each silence; every second one was revoked then.
+ * token 0, which came back after each silence; every second one was revoked then. A sixth of all is behind
+ * aggregate sessions, and was only read for lists.
  */
 const sessions = `
   INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
     "userId", "tokenId", "era", "state", "hash", "keyId", "createdAt", "lastActivityAt", "endedAt",
-    "aggregateSessionId", "refusedUntil")
+    "aggregateSessionId", "isUnused", "refusedUntil")
   SELECT ${id('session')}, ${organizationId('a')}, ${id('application', 'a')},
     ${id('integration', 'a')}, ${id('attachment', 'a')}, ${firstUserId('a')},
     ${id('token', 't')}, CASE WHEN t = 0 OR n % 3 = 0 THEN 'modern' ELSE 'legacy' END::"SessionEra",
     state::"SessionState", sha256(n::text::bytea), CASE state WHEN 'open' THEN 'k1' END,
     ${createdAt}, seen, CASE WHEN state IN ('closed', 'revoked') THEN seen END,
-    CASE WHEN n % 6 = 1 THEN ${id('aggregateSession')} END,
+    CASE WHEN n % 6 = 1 THEN ${id('aggregateSession')} END, n % 6 = 1,
     CASE WHEN n % 60 = 7 THEN now() + interval '1 day' END
   FROM generate_series(0, ${SESSIONS} - 1) n, LATERAL (
     SELECT CASE WHEN ${isListed} THEN 0 ELSE ${ROWS} - 1 - n % 5000 END AS a,

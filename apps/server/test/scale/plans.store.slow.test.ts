@@ -18,7 +18,7 @@ import { endGrant } from '../../src/identity/grants/end-grant.ts';
 import { endOutsideSettings } from '../../src/identity/grants/end-outside-settings.ts';
 import { listGrants } from '../../src/identity/grants/list-grants.ts';
 import { findTokenCaller, hashToken, touchTokens } from '../../src/identity/tokens.ts';
-import type { Db } from '../../src/platform/database/store.ts';
+import type { Db, Store, Tx } from '../../src/platform/database/store.ts';
 import { listApplicationIds } from '../../src/resources/access-graph/application-pages.ts';
 import { readAccessGraph } from '../../src/resources/access-graph/service.ts';
 import {
@@ -61,6 +61,7 @@ import {
   revokeSessionsOfTokens,
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
+import { endUnused } from '../../src/sessions/unused-sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { assertKeysLoaded } from '../../src/vault/key-check.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
@@ -453,6 +454,15 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     const plans = await plansOf((db) => endAggregateSessions(unrecorded(db), [ended]));
     expect(plans).toHaveLength(2);
     expectIndexed(plans);
+  });
+
+  test('sessions that only lists were read in are ended by index', async () => {
+    const plans = await plansOf(async (db) => {
+      const store = { transaction: (work: (tx: Tx) => unknown) => work(unrecorded(db)) };
+      expect(await endUnused(store as unknown as Store, 200)).toHaveLength(200);
+    });
+    expect(plans).toHaveLength(1);
+    expectIndexed(plans, { removed: 200 });
   });
 
   test('the use of tokens is noted by index', async () => {
