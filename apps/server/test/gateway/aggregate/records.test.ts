@@ -51,7 +51,7 @@ describe.each(CELLS)('a $client client of a $upstream integration', ({ client, u
     expect(new Set(await namesOfCalls(ids[upstream]))).toEqual(new Set(['echo']));
   });
 
-  it('is told under its own id that a limit is reached', async () => {
+  it('gets the refusal of a limit under its own id', async () => {
     const policy = `/integrations/${ids[upstream]}/policy`;
     await fixture.api('PUT', policy, { limits: { perMinute: 1 } });
     const { ask } = await openClient(url, fixture.server.owner, client);
