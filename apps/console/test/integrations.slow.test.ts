@@ -216,7 +216,7 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     expect(await page.getByRole('radio', { name: 'OAuth' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Add integration' }).click();
     await page.getByRole('heading', { name: 'Tracker' }).waitFor();
-    await page.getByText('The address answers').waitFor();
+    await page.getByText('The host name resolves, and the server accepts').waitFor();
   });
 
   it('ask each person for several values, where the admin says so', async () => {
@@ -234,13 +234,38 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await page.getByText('x-api-key').waitFor();
   });
 
-  it('are validated live, stage by stage', async () => {
+  it('are validated live, stage by stage, and a failed stage names its cause', async () => {
     const page = await console.open(`/console/integrations/${await console.idOf('Jira')}`);
     await page.getByRole('button', { name: 'Validate again' }).click();
     await page.getByText('1,204 ms').waitFor();
+    const failed = page.getByRole('listitem').filter({ hasText: 'Address: Failed' });
+    await failed.getByText('The host refuses connections on the port of the URL.').waitFor();
+    await page.getByText('something else has to work first').waitFor();
+    expect(await page.getByText('accepts a connection').count()).toBe(0);
     await page
       .getByText('Check the port in the URL, and that the server is running.', { exact: true })
       .waitFor();
+  });
+
+  it('speak of one token of the organization where people do not enter their own', async () => {
+    const page = await console.open(
+      await console.addressOf('/console/integrations/{Warehouse}/edit'),
+    );
+    await page.getByText('The token is sent as a bearer token in Authorization.').waitFor();
+    expect(await page.getByText('Each person enters one token').count()).toBe(0);
+    await page.getByRole('radio', { name: 'Own token' }).check();
+    await page.getByText('Each person enters one token').waitFor();
+  });
+
+  it('say once that a server asks for no credential', async () => {
+    const page = await console.open('/console/integrations/new');
+    await page.getByLabel('URL of the MCP server').fill('https://mcp.open.example/mcp');
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    const said = page.getByText('asks for no credential');
+    await said.waitFor();
+    await page.getByRole('button', { name: 'Add integration' }).click();
+    await page.getByText('Can it be used?').waitFor();
+    await said.waitFor();
   });
 
   it('show what changed in a tool, and approve it', async () => {

@@ -3,8 +3,8 @@ import {
   credentialFailures,
   hintOf,
   serverFailures,
-  stageChecks,
   stageCodeSchema,
+  stageSentences,
   validationStageNameSchema,
 } from '@gatehouse/contract';
 import { expect, it } from 'vitest';
@@ -34,7 +34,7 @@ function sectionOf([title, failures]: readonly [string, (typeof TABLES)[keyof ty
 it('says of every stage what it checks, and of every code what to do', () => {
   const stages = validationStageNameSchema.options.map((stage) => [
     `\`${stage}\``,
-    stageChecks[stage],
+    stageSentences[stage].checks,
   ]);
   expectGenerated(
     'docs/run/validate.md',

@@ -30,7 +30,7 @@ export const authModeLabels: Readonly<Record<AuthMode, Label>> = {
   },
   user_token: { label: 'Own token', sentence: 'Each person enters their own token or key.' },
   server_token: { label: 'Shared token', sentence: 'Everyone uses one token, which you enter.' },
-  none: { label: 'No credential', sentence: 'The server asks for no credential.' },
+  none: { label: 'No credential', sentence: 'Requests carry no credential.' },
 };
 
 export const integrationCategoryLabels: Readonly<Record<IntegrationCategory, Label>> = {
@@ -53,15 +53,15 @@ export const validationStatusLabels: Readonly<Record<ValidationStatus, string>> 
 
 /** The names of the stages as a person reads them in a list. */
 export const validationStageLabels: Readonly<Record<ValidationStageName, string>> = {
-  address: 'The address answers',
+  address: 'Address',
   tls: 'TLS',
-  http: 'Responds over HTTP',
-  mcp: 'Speaks MCP',
-  challenge: 'Asks for a credential',
-  discovery: 'The authorization server is found',
-  registration: 'Gatehouse can be its client',
-  credential: 'Accepts the credential',
-  tools: 'Lists its tools',
+  http: 'HTTP',
+  mcp: 'MCP',
+  challenge: 'Challenge',
+  discovery: 'Authorization server',
+  registration: 'OAuth client',
+  credential: 'Credential',
+  tools: 'Tools',
 };
 
 /** What a person reads about their connection that needs attention. */

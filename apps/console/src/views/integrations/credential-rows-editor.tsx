@@ -8,12 +8,27 @@ import { type CredentialRow, emptyRow, rowsOfSchema, schemaOfRows } from './cred
 
 interface EditorProps {
   readonly schema: unknown;
+  /** The whole organization has one credential: no value is added to a single token. */
+  readonly isShared: boolean;
   readonly error: string | undefined;
   readonly onChange: (schema: JsonObject | undefined) => void;
 }
 
-/** What each person enters: one token, or several values with the header of each. */
-export function CredentialRowsEditor({ schema, error, onChange }: EditorProps) {
+const PERSONAL = {
+  token: 'Each person enters one token, which is sent as a bearer token in Authorization.',
+  values: 'Each person enters these values:',
+  other: 'Ask for other values',
+};
+
+const SHARED: typeof PERSONAL = {
+  token: 'The token is sent as a bearer token in Authorization.',
+  values: 'The token is sent like this:',
+  other: 'Send it in another header',
+};
+
+/** The values of a credential: one token, or several values with the header of each. */
+export function CredentialRowsEditor({ schema, isShared, error, onChange }: EditorProps) {
+  const words = isShared ? SHARED : PERSONAL;
   const [rows, setRows] = useState(() => rowsOfSchema(schema));
   if (rows === undefined) {
     return (
@@ -29,11 +44,7 @@ export function CredentialRowsEditor({ schema, error, onChange }: EditorProps) {
   };
   return (
     <div className="grid gap-3">
-      <p className="text-ink-2">
-        {rows.length === 0
-          ? 'Each person enters one token, which is sent as a bearer token in Authorization.'
-          : 'Each person enters these values:'}
-      </p>
+      <p className="text-ink-2">{rows.length === 0 ? words.token : words.values}</p>
       {rows.map((row, index) => (
         <RowEditor
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; names may repeat.
@@ -45,10 +56,10 @@ export function CredentialRowsEditor({ schema, error, onChange }: EditorProps) {
         />
       ))}
       {error !== undefined && <p className="foreign text-bad">{error}</p>}
-      {rows.length < limits.jsonProperties && (
+      {rows.length < (isShared ? 1 : limits.jsonProperties) && (
         <div>
           <Button size="small" onClick={() => change([...rows, emptyRow])}>
-            {rows.length === 0 ? 'Ask for other values' : 'Add a value'}
+            {rows.length === 0 ? words.other : 'Add a value'}
           </Button>
         </div>
       )}

@@ -60,7 +60,11 @@ function Detail({ integration }: { integration: Integration }) {
     <>
       <PageHead
         title={name}
-        sentence={`${hostOf(url)}. ${sentenceOf(authModeLabels, authMode)}`}
+        sentence={
+          authMode === 'none'
+            ? hostOf(url)
+            : `${hostOf(url)}. ${sentenceOf(authModeLabels, authMode)}`
+        }
         above={{ to: '/integrations', label: 'Integrations' }}
         actions={
           isAdmin && (

@@ -76,6 +76,7 @@ export function EditFields({ integration }: { integration: Integration }) {
           render={({ field, fieldState }) => (
             <CredentialRowsEditor
               schema={field.value}
+              isShared={mode === 'server_token'}
               error={messageWithin(fieldState.error)}
               onChange={field.onChange}
             />

@@ -19,7 +19,7 @@ export const editLabels: Readonly<Record<keyof EditValues, string>> = {
   url: 'URL',
   authMode: 'How people authenticate',
   serverToken: 'Token',
-  credentialSchema: 'What each person enters',
+  credentialSchema: 'What the credential consists of',
   validateEveryMinutes: 'Validate by itself every',
 };
 

@@ -14,6 +14,8 @@ const TONES: Readonly<Record<ValidationStatus, Tone>> = {
 export function Found({ url, found }: { url: string; found: DiscoverIntegrationResponse }) {
   const { status, message, stages, discovery, integration } = found;
   const isWrong = status === 'invalid';
+  // The message says itself that a server asks for no credential.
+  const hasCredential = integration?.authMode !== undefined && integration.authMode !== 'none';
   return (
     <div className="grid gap-2">
       <div className="grid grid-cols-[16px_1fr] gap-2">
@@ -25,7 +27,7 @@ export function Found({ url, found }: { url: string; found: DiscoverIntegrationR
           <p className="foreign text-ink-2">
             {message}
             {discovery.provider !== null && ` Its provider is ${discovery.provider}.`}
-            {integration !== null && ` ${sentenceOf(authModeLabels, integration.authMode)}`}
+            {hasCredential && ` ${sentenceOf(authModeLabels, integration.authMode)}`}
           </p>
           {isWrong && <p className="text-ink-2">It can be added all the same, and mended later.</p>}
         </div>

@@ -53,6 +53,7 @@ export function IntegrationFields() {
           render={({ field, fieldState }) => (
             <CredentialRowsEditor
               schema={field.value}
+              isShared={mode === 'server_token'}
               error={messageWithin(fieldState.error)}
               onChange={field.onChange}
             />

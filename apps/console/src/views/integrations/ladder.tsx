@@ -1,4 +1,9 @@
-import { type StageStatus, stageChecks, validationStageLabels } from '@gatehouse/contract';
+import {
+  type StageStatus,
+  stageSentence,
+  stageSentences,
+  validationStageLabels,
+} from '@gatehouse/contract';
 import type { ValidationStage } from '@gatehouse/sdk';
 import { entryOf, labelOf } from '../../api/labels.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
@@ -15,9 +20,13 @@ const times = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 export function Ladder({ stages }: { stages: readonly ValidationStage[] }) {
   return (
     <ol className="px-4 pt-2 pb-3">
-      {stages.map((stage) => (
-        <Rung key={stage.stage} stage={stage} />
-      ))}
+      {stages.map((stage, index) => {
+        const sentence = stageSentence(stage);
+        const before = stages[index - 1];
+        // Stages that were not tried for one reason say so once.
+        const isSaid = before !== undefined && stageSentence(before) === sentence;
+        return <Rung key={stage.stage} stage={stage} sentence={isSaid ? undefined : sentence} />;
+      })}
     </ol>
   );
 }
@@ -25,7 +34,12 @@ export function Ladder({ stages }: { stages: readonly ValidationStage[] }) {
 const LINE =
   'not-last:before:absolute not-last:before:top-7 not-last:before:-bottom-2 not-last:before:left-[9.5px] not-last:before:w-px not-last:before:bg-line-strong';
 
-function Rung({ stage: { stage, status, code, milliseconds, hint } }: { stage: ValidationStage }) {
+interface RungProps {
+  readonly stage: ValidationStage;
+  readonly sentence: string | undefined;
+}
+
+function Rung({ stage: { stage, status, milliseconds, hint }, sentence }: RungProps) {
   const { icon, look, word } = entryOf(DOTS, status) ?? DOTS.skipped;
   return (
     <li className={`relative grid grid-cols-[20px_1fr_64px] gap-2.5 py-2 ${LINE}`}>
@@ -35,8 +49,7 @@ function Rung({ stage: { stage, status, code, milliseconds, hint } }: { stage: V
       <div className="min-w-0">
         <span className="font-medium">{labelOf(validationStageLabels, stage)}</span>
         <span className="sr-only">: {word}</span>
-        {status === 'failed' && <p className="text-ink-2">{entryOf(stageChecks, stage)}</p>}
-        {code === 'not_needed' && <p className="text-ink-2">Not needed here</p>}
+        {sentence !== undefined && <p className="text-ink-2">{sentence}</p>}
         {hint !== undefined && (
           <p
             className={`foreign mt-2 rounded-6 px-3 py-2.5 ${status === 'failed' ? 'bg-bad-soft' : 'bg-warn-soft'}`}
@@ -61,7 +74,10 @@ export function LadderRunning() {
         {Object.entries(validationStageLabels).map(([stage, label]) => (
           <li key={stage} className={`relative grid grid-cols-[20px_1fr] gap-2.5 py-2 ${LINE}`}>
             <span className="z-1 size-5 animate-pulse rounded-full bg-idle-soft" />
-            <span className="text-ink-2">{label}</span>
+            <div className="text-ink-2">
+              <span className="font-medium">{label}</span>
+              <p>{entryOf(stageSentences, stage)?.checks}</p>
+            </div>
           </li>
         ))}
       </ol>

@@ -8,4 +8,5 @@ export {
   hintOf,
 } from './failure.ts';
 export { serverFailures } from './server-failures.ts';
-export { stageChecks, stageFailure } from './stages.ts';
+export { stageSentence, stageSentences } from './stage-sentences.ts';
+export { stageFailure } from './stages.ts';
