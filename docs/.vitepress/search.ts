@@ -2,23 +2,35 @@ import type { DefaultTheme } from 'vitepress';
 
 type MiniSearch = NonNullable<DefaultTheme.LocalSearchOptions['miniSearch']>;
 
+/** Pages to read count fully, pages to look something up in less, pages for maintainers least. */
+const WEIGHTS: readonly (readonly [pages: RegExp, weight: number])[] = [
+  [/^\/(code\/(problems$|reference\/)|run\/(alerts|command|logs|metrics)$|start\/views$)/, 0.25],
+  [/^\/run\/providers$/, 0.5],
+  [/^\/(start|clients|code|run)\//, 1],
+  [/^/, 0.1],
+];
+
 /** How the search reads words, when the site is built and in the browser. */
 export const miniSearch = {
   options: {
-    /** A name such as `GATEHOUSE_PORT` is a word, and so is each of its parts. */
-    tokenize: (text) =>
+    /** A name such as `GATEHOUSE_PORT` is a word, and so is each of its parts. A title that is a name is only about the name. */
+    tokenize: (text, field) =>
       (text.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) =>
-        word.includes('_') ? [word, ...word.split('_').filter(Boolean)] : [word],
+        word.includes('_') && field !== 'title'
+          ? [word, ...word.split('_').filter(Boolean)]
+          : [word],
       ),
   },
   searchOptions: {
-    /** Pages for users come before those for maintainers, a page that the word names, and that of the settings with a setting. */
-    boostDocument: (id: string, term: string) => {
-      const page = id.replace(/^\/docs/, '');
-      if (!/^\/(start|clients|code|run)\//.test(page)) return 0.2;
-      if (page.startsWith('/code/reference/')) return 0.6;
-      if (page.replace(/#.*/, '').endsWith(`/${term}`)) return 2;
-      return term.startsWith('gatehouse_') && page.startsWith('/run/configuration') ? 4 : 1;
+    weights: { prefix: 0.1, fuzzy: 0.3 },
+    boostTerm: (term: string) => (term.includes('_') ? 2 : 1),
+    /** A page or an entry that has the word as its name comes before others, and that of the settings with a setting. */
+    boostDocument: (id: string, term: string, entry?: Record<string, unknown>) => {
+      const page = id.replace(/^\/docs|#.*/g, '');
+      const [, weight = 1] = WEIGHTS.find(([pages]) => pages.test(page)) ?? [];
+      if (term.includes('_') && entry?.title === term) return 1.5;
+      if (page.endsWith(`/${term}`)) return 2 * weight;
+      return term.startsWith('gatehouse_') && page === '/run/configuration' ? 4 : weight;
     },
   },
 } satisfies MiniSearch;

@@ -165,17 +165,38 @@ describe.skipIf(isBrowserMissing())('the site, in a browser without another serv
     ['sizing', '/docs/run/sizing'],
     ['upstream_unreachable', '/docs/code/problems'],
     ['GATEHOUSE_ENCR', '/docs/run/configuration'],
+    ['oauth_not_configured', '/docs/code/problems'],
+    ['gatehouse_sessions_live', '/docs/run/metrics'],
+    ['oauth', '/docs/code/credentials'],
+    ['policy', '/docs/run/policy'],
+    ['alias', '/docs/clients/one-url'],
+    ['refresh', '/docs/code/write-an-application'],
+    ['kill', '/docs/run/recovery'],
+    ['backup', '/docs/run/backup'],
+    ['GitHub', '/docs/run/providers'],
   ])('finds %s first on %s', async (query, path) => {
     expect((await resultsOf(query))[0]).toBe(path);
   });
 
-  it.each(['session', 'grant', 'oauth'])(
-    'shows pages for users before others: %s',
+  it.each(['session', 'grant', 'oauth', 'token', 'policy', 'refresh', 'kill', 'backup', 'usage'])(
+    'shows three pages to read before pages to look something up in, and before those for maintainers: %s',
     async (query) => {
-      const isForUsers = (await resultsOf(query)).map((path) =>
-        /^\/docs\/(start|clients|code|run)\//.test(path),
+      const isToRead = (await resultsOf(query)).map(
+        (path) =>
+          /^\/docs\/(start|clients|code|run)\//.test(path) &&
+          !/\/(problems|reference\/.*|alerts|command|logs|metrics|views)$/.test(path),
       );
-      expect(isForUsers.slice(0, 5)).toEqual(Array(5).fill(true));
+      expect(isToRead.slice(0, 3)).toEqual(Array(3).fill(true));
     },
   );
+
+  it('the home page shows the console', async () => {
+    const page = await browser?.newPage({ baseURL: served.origin });
+    await page?.goto('/docs/');
+    const picture = page?.getByRole('img', { name: /^Home of the console/ });
+    expect(await picture?.getAttribute('src')).toMatch(
+      /^\/docs\/assets\/home-1440-light\..+\.webp$/,
+    );
+    await page?.close();
+  });
 });

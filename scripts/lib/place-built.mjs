@@ -1,5 +1,13 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { root } from './workspace.mjs';
@@ -15,12 +23,22 @@ export const consolePlace = join(root, 'apps/server/public/console');
 /** Where it finds the documentation. */
 export const documentationPlace = join(root, 'apps/server/public/docs');
 
-/** Copies built files to where the server finds them, each also compressed, as browsers take it. */
+/**
+ * Copies built files to where the server finds them, each also compressed, as browsers take it. A running server sees
+ * the whole new folder, or the whole old one.
+ */
 export async function placeBuilt(built, place) {
-  rmSync(place, { recursive: true, force: true });
-  cpSync(built, place, { recursive: true });
-  const files = readdirSync(place, { recursive: true }).map((file) => join(place, file));
-  await Promise.all(files.filter((file) => COMPRESSED.has(extname(file))).map(compress));
+  const folder = join(root, '.cache', `placed-${process.pid}`);
+  try {
+    cpSync(built, folder, { recursive: true });
+    const files = readdirSync(folder, { recursive: true }).map((file) => join(folder, file));
+    await Promise.all(files.filter((file) => COMPRESSED.has(extname(file))).map(compress));
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(dirname(place), { recursive: true });
+    renameSync(folder, place);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 async function compress(file) {

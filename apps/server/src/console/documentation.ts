@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { notAllowed } from '../http/not-found.ts';
@@ -21,17 +21,36 @@ const POLICY = [
 
 const BASE = '/docs';
 
-/** The documentation, each page at `/docs/<name>`. @param folder the built site; undefined without a build */
-export function documentationRouter(folder: string | undefined): Router {
+/**
+ * The documentation, each page at `/docs/<name>`. A site that is built while the server runs is shown from the next
+ * request on.
+ *
+ * @param folder where a build puts the site
+ */
+export function documentationRouter(folder: string): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true });
-  router.all(
-    [BASE, `${BASE}/`, `${BASE}/*page`],
-    folder === undefined ? sayNotBuilt : documentation(folder),
-  );
-  return router;
+  let site: Site | undefined;
+  return router.all([BASE, `${BASE}/`, `${BASE}/*page`], (req, res, next) => {
+    const build = buildIn(folder);
+    if (build !== site?.build) {
+      site = build === undefined ? undefined : { build, serve: serveSite(folder) };
+    }
+    return (site?.serve ?? sayNotBuilt)(req, res, next);
+  });
 }
 
-function documentation(folder: string): RequestHandler {
+interface Site {
+  readonly build: string;
+  readonly serve: RequestHandler;
+}
+
+/** Each build is another folder in the same place; `undefined` without one. */
+function buildIn(folder: string): string | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.mtimeMs}`;
+}
+
+function serveSite(folder: string): RequestHandler {
   const serve = serveBuilt({ folder, policy: POLICY, isSinglePage: false });
   const notFound = readFileSync(join(folder, '404.html'));
   return (req, res) => {
@@ -48,8 +67,8 @@ const sayNotBuilt: RequestHandler = (req, res) => {
   if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed(['GET']);
   sendPage(res, {
     status: 404,
-    title: 'The documentation is not here',
-    body: html`<p>This Gatehouse was built without it. In its repository, <code>npm run docs:site</code> builds the documentation.</p>
+    title: 'The documentation is not here yet',
+    body: html`<p><code>npm start</code> builds it while the server runs: reload this page in a minute. After any other start, <code>npm run docs:site</code> in the repository of Gatehouse builds it.</p>
 <a class="button secondary" href="/console">Open the console</a>`,
   });
 };

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ afterAll(() => {
 
 const page = (name: string) => `<h1>${name}</h1>${'.'.repeat(2_000)}`;
 
-function start(built: string | undefined): Promise<string> {
+function start(built: string): Promise<string> {
   const app = express().use(startRequest, documentationRouter(built));
   app.use(handleError(createLogger('silent'), 'http://127.0.0.1'));
   return new Promise((resolve) => {
@@ -92,11 +92,30 @@ describe('the documentation', () => {
   });
 });
 
-it('a server that was built without the documentation says so', async () => {
-  const empty = await start(undefined);
-  const response = await fetch(`${empty}/docs/run/keys`);
-  expect(response.status).toBe(404);
-  expect(await response.text()).toContain('built without it');
-  const post = await fetch(`${empty}/docs`, { method: 'POST' });
-  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+describe('a server that is started before the documentation is built', () => {
+  const place = join(folder, 'place');
+
+  function build(text: string): void {
+    const built = mkdtempSync(join(folder, 'build-'));
+    for (const name of ['index', '404']) writeFileSync(join(built, `${name}.html`), text);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(built, place);
+  }
+
+  it('says so, and shows each build from the next request on', async () => {
+    const origin = await start(place);
+    const before = await fetch(`${origin}/docs/run/keys`);
+    expect(before.status).toBe(404);
+    expect(await before.text()).toContain('The documentation is not here yet');
+    const post = await fetch(`${origin}/docs`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+
+    for (const text of ['first build', 'second build, which is longer']) {
+      build(text);
+      const index = await fetch(`${origin}/docs/`);
+      expect([index.status, await index.text()]).toEqual([200, text]);
+      const nothing = await fetch(`${origin}/docs/nothing`);
+      expect([nothing.status, await nothing.text()]).toEqual([404, text]);
+    }
+  });
 });

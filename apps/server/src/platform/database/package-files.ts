@@ -30,10 +30,9 @@ export function consoleDirectory(): string | undefined {
   return existsSync(folder) ? folder : undefined;
 }
 
-/** The built site of the documentation; `undefined` without a build. */
-export function documentationDirectory(): string | undefined {
-  const folder = join(packageRoot(), 'public', 'docs');
-  return existsSync(folder) ? folder : undefined;
+/** Where a build puts the site of the documentation. */
+export function documentationDirectory(): string {
+  return join(packageRoot(), 'public', 'docs');
 }
 
 /** The migrated, empty PGlite database that the build writes; `undefined` without a build. */
