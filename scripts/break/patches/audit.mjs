@@ -170,4 +170,28 @@ export const patches = [
       name: 'a flipped bit of any field is found in its block, although the file ends as the server ends it',
     },
   },
+  {
+    name: 'audit-columns-not-compared',
+    promise: 'A change of any column of an event or block is found in the database',
+    means: 'An administrator moves an event to another organization, and no list has it.',
+    file: 'apps/server/src/audit/verify/event-columns.ts',
+    search: '.filter(([name, value]) => !isDeepStrictEqual(stored.get(name), value))',
+    replace: '.filter(([name]) => !stored.has(name))',
+    test: {
+      file: 'apps/server/test/audit/verify/columns.store.test.ts',
+      name: 'a change of any column of a management event is found',
+    },
+  },
+  {
+    name: 'audit-looks-old',
+    promise: 'A change of any column of an event or block is found in the database',
+    means: 'An administrator gives a block an old id, and retention deletes it.',
+    file: 'apps/server/src/audit/intact-blocks.ts',
+    search: 'return hash === row.hash &&',
+    replace: 'return hash !== row.hash ||',
+    test: {
+      file: 'apps/server/test/audit/retention.store.test.ts',
+      name: 'keeps a block that was only made to look old',
+    },
+  },
 ];

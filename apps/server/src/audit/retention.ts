@@ -2,6 +2,7 @@ import { inBatches } from '../platform/database/batches.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { makeAnchor } from './anchor.ts';
+import { findIntact } from './intact-blocks.ts';
 import { callsDroppedBefore, eventsDroppedBefore } from './retention-days.ts';
 import { readSigningKey } from './signing-keys.ts';
 import { readAllHeads } from './writing/block-writes.ts';
@@ -40,31 +41,31 @@ export async function sweepAudit(store: Store, vault: Vault, signal?: AbortSigna
 
 interface OldBlock {
   readonly number: number;
-  readonly hash: string;
   readonly isNeeded: boolean;
 }
 
 /** Deletes blocks at the beginning of a run, up to the first one with events that are kept. */
 async function dropBlocks(store: Store, vault: Vault, run: string, size: number): Promise<number> {
   const oldest = await store.db.$queryRaw<OldBlock[]>`
-    SELECT "number", "hash", "id" >= ${callsDroppedBefore()}::uuid OR "body" IS NOT NULL
+    SELECT "number", "id" >= ${callsDroppedBefore()}::uuid OR "body" IS NOT NULL
       OR "managed" <> '[]' AND "id" >= ${eventsDroppedBefore()}::uuid AS "isNeeded"
     FROM "AuditBlock" WHERE "run" = ${run}::uuid ORDER BY "number" LIMIT ${size}`;
   const needed = oldest.findIndex(({ isNeeded }) => isNeeded);
   const last = oldest.at(needed === -1 ? oldest.length - 1 : needed - 1);
   if (needed === 0 || last === undefined) return 0;
+  const [head] = await findIntact(store.db, [{ run, number: last.number }]);
+  if (head === undefined) return 0;
   const { key, privateKey } = await readSigningKey(store, vault);
-  const head = { run, number: last.number, hash: last.hash };
   const { keyId: signedBy, signature } = makeAnchor(head, key.id, privateKey);
   return store.transaction(async ({ db }) => {
     await db.$executeRaw`
       INSERT INTO "AuditAnchor" ("run", "number", "hash", "signedBy", "signature")
-      VALUES (${run}::uuid, ${last.number}, ${last.hash}, ${signedBy}, ${signature})
+      VALUES (${run}::uuid, ${head.number}, ${head.hash}, ${signedBy}, ${signature})
       ON CONFLICT ("run") DO UPDATE SET "number" = excluded."number", "hash" = excluded."hash",
         "signedBy" = excluded."signedBy", "signature" = excluded."signature"
       WHERE "AuditAnchor"."number" < excluded."number"`;
     const { count } = await db.auditBlock.deleteMany({
-      where: { run, number: { lte: last.number } },
+      where: { run, number: { lte: head.number } },
     });
     return count;
   });

@@ -1,7 +1,7 @@
 import type { ManagementEvent } from '@gatehouse/contract';
 import { z } from 'zod';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
-import { eventRow } from '../platform/events/write-events.ts';
+import { newEventRow } from '../platform/events/write-events.ts';
 import { createId } from '../platform/ids.ts';
 import { countRows, type Header } from './header.ts';
 import { columnsOf } from './tables.ts';
@@ -26,11 +26,10 @@ export async function recordImport(
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
   const run = createId().id;
   for (const { id } of organizations) {
-    const row = eventRow(run, importOf(header, command, id), names);
+    const row = newEventRow(run, importOf(header, command, id), names);
     await database.query(
-      `INSERT INTO "AuditEvent" ("id", "organizationId", "action", "concerns", "event", "run")
-       VALUES ($1::uuid, $2::uuid, $3, ARRAY[$2::uuid], $4, $5::uuid)`,
-      [row.id, row.organizationId, row.action, row.event, row.run],
+      `INSERT INTO "AuditEvent" SELECT * FROM jsonb_populate_record(NULL::"AuditEvent", $1::jsonb)`,
+      [JSON.stringify(row)],
     );
   }
 }

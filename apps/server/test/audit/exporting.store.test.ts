@@ -52,6 +52,8 @@ async function record(): Promise<void> {
   await store.transaction(async ({ record: write }) =>
     write({ action: 'member.access_revoked', actor, targetId: userId }),
   );
+  // The store of the test has one run, and each writer here another.
+  await store.db.auditEvent.updateMany({ where: { blockNumber: null }, data: { run } });
 }
 
 async function exported(request: Partial<ExportRequest> = {}): Promise<string[]> {

@@ -46,18 +46,19 @@ export async function writePast(store: Store, vault: Vault, past: Past): Promise
 }
 
 /** As if the blocks of a run had been made then: only ids and times change, and what follows from them. */
-async function setBack(
+export async function setBack(
   db: Db,
   key: NewAuditKey,
   run: string,
-  { days, eventsOlderBy = 0 }: Past,
+  { days, eventsOlderBy = 0 }: Pick<Past, 'days' | 'eventsOlderBy'>,
 ): Promise<void> {
   const rows = await db.auditBlock.findMany({ where: { run }, orderBy: { number: 'asc' } });
   await db.auditBlock.deleteMany({ where: { run } });
   let previous: string | null = null;
   const blocks: StoredBlock[] = [];
   for (const [index, row] of rows.entries()) {
-    const time = Date.now() - (days[index] ?? 0) * DAY;
+    // Ids of one time would be the same.
+    const time = Date.now() - (days[index] ?? 0) * DAY + index;
     const block = blockOf(row);
     const managed = [];
     for (const { id, run: from } of block.content.managed) {

@@ -3,12 +3,13 @@ import { anchorHashOf } from '../../src/audit/anchor.ts';
 import { readPublicKey } from '../../src/audit/keys.ts';
 import { sweepAudit } from '../../src/audit/retention.ts';
 import { isSignatureOf } from '../../src/audit/signature.ts';
-import { listKeys } from '../../src/audit/signing-keys.ts';
+import { listKeys, readSigningKey } from '../../src/audit/signing-keys.ts';
 import { AuditWriter } from '../../src/audit/writing/audit-writer.ts';
 import { createId, smallestIdAt } from '../../src/platform/ids.ts';
 import { createTestOrganization, vault } from '../credentials/fixtures.ts';
 import { useStore } from '../support/store.ts';
 import { callOf } from './call.ts';
+import { setBack } from './history.ts';
 
 const store = useStore();
 const run = createId().id;
@@ -39,17 +40,10 @@ beforeEach(async () => {
   await store.db.auditBlock.deleteMany({ where: { ends: true } });
 });
 
-/** Gives the first blocks, and their management events, ids of that many days ago. */
+/** As if the first blocks, and their management events, had been written that many days ago. */
 async function age(blocks: number, days: number): Promise<void> {
-  for (let number = 1; number <= blocks; number += 1) {
-    const at = Date.now() - days * DAY + number;
-    const idOf = (place: number) => smallestIdAt(at).replace(/.$/, String(place));
-    await store.db.auditBlock.updateMany({ where: { run, number }, data: { id: idOf(0) } });
-    await store.db.auditEvent.updateMany({
-      where: { blockRun: run, blockNumber: number },
-      data: { id: idOf(1) },
-    });
-  }
+  const ages = Array.from({ length: 5 }, (_, index) => (index < blocks ? days : 0));
+  await setBack(store.db, await readSigningKey(store, vault), run, { days: ages });
 }
 
 async function left() {
@@ -97,13 +91,20 @@ it('deletes events and their blocks after 365 days, and signs where the run goes
 });
 
 it('deletes blocks from the beginning of a run only', async () => {
-  await age(4, 366);
-  await store.db.auditBlock.update({
-    where: { run_number: { run, number: 2 } },
-    data: { id: `${createId().id.slice(0, -4)}0000` },
-  });
+  const days = [366, 0, 366, 366, 0];
+  await setBack(store.db, await readSigningKey(store, vault), run, { days });
   await sweepAudit(store, vault);
   expect(await left()).toMatchObject({ blocks: [2, 3, 4, 5], anchor: 1 });
+});
+
+it('keeps a block that was only made to look old', async () => {
+  await age(1, 366);
+  for (const number of [2, 3]) {
+    const id = smallestIdAt(Date.now() - 366 * DAY + number);
+    await store.db.auditBlock.updateMany({ where: { run, number }, data: { id } });
+  }
+  await sweepAudit(store, vault);
+  expect((await left()).blocks).toEqual([1, 2, 3, 4, 5]);
 });
 
 it('two nodes that sweep at once leave what one leaves', async () => {

@@ -36,11 +36,9 @@ export function runRecorded(
 export function record(state: State, event: ManagementEvent): void {
   const { id, createdAt } = state.createId();
   const names = { get: (rowId: string) => nameOf(state, rowId) };
-  addAuditEvent(state, {
-    organizationId: event.actor.organizationId,
-    event: presentEvent({ id, at: new Date(createdAt), event }, names),
-    concerns: concernedIdsOf(event),
-  });
+  const shown = presentEvent({ id, at: new Date(createdAt), event }, names);
+  const { organizationId } = event.actor;
+  addAuditEvent(state, { organizationId, event: shown, concerns: concernedIdsOf(shown) });
 }
 
 /** Who acts when this caller does. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/store.ts';
+import type { EventRow } from '../../platform/events/event-row.ts';
 import type { RunHead } from '../block.ts';
 import type { BlockLine, HeadLine } from '../export-lines.ts';
 import { callsDroppedBefore, eventsDroppedBefore } from '../retention-days.ts';
@@ -20,7 +21,9 @@ export interface SnapshotBlock {
   /** Its call events, deflated; null without calls, and where only its head is shown. */
   readonly body: string | null;
   /** Its management events, and those that say they are. */
-  readonly events: readonly string[];
+  readonly events: readonly EventRow[];
+  /** The column `hash`. */
+  readonly hash: string;
 }
 
 /** The blocks of a run by number. */
@@ -46,12 +49,12 @@ export async function* blocksOfRun(
       const isOwn = organizationId === null || block.content.organizationId === organizationId;
       yield isInside && isOwn
         ? wholeOf(block, events.get(block.head.number) ?? [])
-        : { line: headLineOf(block), body: null, events: [] };
+        : { line: headLineOf(block), body: null, events: [], hash: block.hash };
     }
   }
 }
 
-function wholeOf(block: StoredBlock, events: readonly StoredEvent[]): SnapshotBlock {
+function wholeOf(block: StoredBlock, events: readonly EventRow[]): SnapshotBlock {
   const { managed } = block.content;
   const known = new Map(events.map((event) => [event.id, event]));
   const listed = managed.flatMap(({ id }) => known.get(id) ?? []);
@@ -62,7 +65,8 @@ function wholeOf(block: StoredBlock, events: readonly StoredEvent[]): SnapshotBl
   return {
     line,
     body: line.bodyDropped ? null : block.body,
-    events: [...listed, ...others].map(({ event }) => event),
+    events: [...listed, ...others],
+    hash: block.hash,
   };
 }
 
@@ -86,29 +90,23 @@ function blockLineOf(
   };
 }
 
-interface StoredEvent {
-  readonly id: string;
-  readonly event: string;
-}
-
 /** The management events that say they are in these blocks, by the number of the block. */
 async function eventsOf(
   db: Db,
   run: string,
   first: number,
   last: number,
-): Promise<Map<number, StoredEvent[]>> {
+): Promise<Map<number, EventRow[]>> {
   const rows = await db.auditEvent.findMany({
     where: { blockRun: run, blockNumber: { gte: first, lte: last } },
     orderBy: { id: 'asc' },
-    select: { id: true, event: true, blockNumber: true },
   });
-  const events = new Map<number, StoredEvent[]>();
-  for (const { id, event, blockNumber } of rows) {
+  const events = new Map<number, EventRow[]>();
+  for (const { blockNumber, blockRun: _, ...event } of rows) {
     if (blockNumber === null) continue;
     const found = events.get(blockNumber);
-    if (found === undefined) events.set(blockNumber, [{ id, event }]);
-    else found.push({ id, event });
+    if (found === undefined) events.set(blockNumber, [event]);
+    else found.push(event);
   }
   return events;
 }

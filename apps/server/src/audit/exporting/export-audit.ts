@@ -19,13 +19,14 @@ export async function* exportAudit(
   for await (const block of blocks) {
     for (const line of await linesOf(block)) yield digest.add(line);
   }
-  for await (const event of loose) yield digest.add(eventLine(event));
+  for await (const { event } of loose) yield digest.add(eventLine(event));
   yield JSON.stringify(digest.end(deps.signer));
 }
 
 async function linesOf(block: SnapshotBlock): Promise<string[]> {
   const calls = await callsOf(block);
-  const events = [...calls.map((call) => JSON.stringify(call)), ...block.events];
+  const managed = block.events.map(({ event }) => event);
+  const events = [...calls.map((call) => JSON.stringify(call)), ...managed];
   return [JSON.stringify(block.line), ...events.map(eventLine)];
 }
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { NIL } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
+import type { EventRow } from '../../platform/events/event-row.ts';
 import { smallestIdAt } from '../../platform/ids.ts';
 import type { ExportLine } from '../export-lines.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -10,10 +11,8 @@ const BATCH = 500;
 /** Milliseconds by which clocks of nodes may differ. */
 const SKEW = 120_000;
 
-interface EventRow {
-  readonly id: string;
-  readonly event: string;
-}
+const COLUMNS = Prisma.sql`
+  e."id", e."organizationId", e."action", e."actorId", e."concerns", e."event", e."run"`;
 
 /**
  * Management events that are in no block of an export: those of the last second, also if a block has taken them in since
@@ -23,16 +22,16 @@ export async function* looseEvents(
   db: Db,
   request: ExportRequest,
   first: Pick<ExportLine, 'at' | 'heads'>,
-): AsyncGenerator<string> {
+): AsyncGenerator<EventRow> {
   if (request.to !== undefined) return;
   const wanted = wantedBy(request);
   const told = new Set<string>();
-  for await (const { id, event } of inNoBlock(db, wanted)) {
-    told.add(id);
-    yield event;
+  for await (const row of inNoBlock(db, wanted)) {
+    told.add(row.id);
+    yield row;
   }
-  for (const { id, event } of await takenSince(db, wanted, first)) {
-    if (!told.has(id)) yield event;
+  for (const row of await takenSince(db, wanted, first)) {
+    if (!told.has(row.id)) yield row;
   }
 }
 
@@ -50,7 +49,7 @@ async function* inNoBlock(db: Db, wanted: Prisma.Sql): AsyncGenerator<EventRow> 
   let after = NIL;
   for (;;) {
     const rows = await db.$queryRaw<EventRow[]>`
-      SELECT e."id", e."event" FROM "AuditEvent" e
+      SELECT ${COLUMNS} FROM "AuditEvent" e
       WHERE e."id" > ${after}::uuid ${wanted} AND (e."blockNumber" IS NULL OR NOT EXISTS (
         SELECT 1 FROM "AuditBlock" b WHERE b."run" = e."blockRun" AND b."number" = e."blockNumber"))
       ORDER BY e."id" LIMIT ${BATCH}`;
@@ -68,11 +67,15 @@ async function takenSince(
   { at, heads }: Pick<ExportLine, 'at' | 'heads'>,
 ): Promise<EventRow[]> {
   const began = smallestIdAt(Date.parse(at) - SKEW);
-  const rows = await db.$queryRaw<(EventRow & { readonly run: string; readonly number: number })[]>`
-    SELECT e."id", e."event", b."run", b."number" FROM "AuditBlock" b
+  const rows = await db.$queryRaw<
+    (EventRow & { readonly blockRun: string; readonly blockNumber: number })[]
+  >`
+    SELECT ${COLUMNS}, e."blockRun", e."blockNumber" FROM "AuditBlock" b
     JOIN "AuditEvent" e ON e."blockRun" = b."run" AND e."blockNumber" = b."number"
     WHERE b."id" >= ${began}::uuid AND b."managed" <> '[]' ${wanted}
     ORDER BY e."id"`;
   const last = new Map(heads.map(({ run, number }) => [run, number]));
-  return rows.filter(({ run, number }) => number > (last.get(run) ?? 0));
+  return rows
+    .filter(({ blockRun, blockNumber }) => blockNumber > (last.get(blockRun) ?? 0))
+    .map(({ blockRun: _run, blockNumber: _number, ...row }) => row);
 }

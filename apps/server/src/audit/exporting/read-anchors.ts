@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { type Anchor, makeAnchor } from '../anchor.ts';
 import type { RunHead } from '../block.ts';
+import { findIntact } from '../intact-blocks.ts';
 import type { NewAuditKey } from '../keys.ts';
 import { selectLastBlocks } from '../last-blocks.ts';
 import { callsDroppedBefore, eventsDroppedBefore } from '../retention-days.ts';
@@ -29,10 +30,10 @@ export async function readAnchors(
 }
 
 /** The last block of each run that retention may drop while an export is read. */
-function readPassing(db: Db): Promise<RunHead[]> {
+async function readPassing(db: Db): Promise<RunHead[]> {
   const heads = selectLastBlocks(Prisma.sql`b."run", b."number"`);
-  return db.$queryRaw<RunHead[]>`
-    SELECT d."run", d."number", d."hash"
+  const passing = await db.$queryRaw<Pick<RunHead, 'run' | 'number'>[]>`
+    SELECT d."run", d."number"
     FROM (${heads}) h LEFT JOIN LATERAL (
       SELECT b."number" FROM "AuditBlock" b
       WHERE b."run" = h."run" AND (b."id" >= ${callsDroppedBefore(READ_WITHIN)}::uuid
@@ -40,4 +41,5 @@ function readPassing(db: Db): Promise<RunHead[]> {
       ORDER BY b."number" LIMIT 1) needed ON true
     JOIN "AuditBlock" d
       ON d."run" = h."run" AND d."number" = COALESCE(needed."number" - 1, h."number")`;
+  return findIntact(db, passing);
 }

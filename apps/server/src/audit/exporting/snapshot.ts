@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/store.ts';
+import type { EventRow } from '../../platform/events/event-row.ts';
 import { EXPORT_VERSION, type ExportLine } from '../export-lines.ts';
 import type { NewAuditKey } from '../keys.ts';
 import { listKeys } from '../signing-keys.ts';
@@ -22,8 +23,8 @@ export interface AuditSnapshot {
   readonly first: ExportLine;
   /** Run by run, by number. */
   readonly blocks: AsyncIterable<SnapshotBlock>;
-  /** Management events in no block, as they are stored. To be read after the blocks. */
-  readonly loose: AsyncIterable<string>;
+  /** Management events in no block. To be read after the blocks. */
+  readonly loose: AsyncIterable<EventRow>;
 }
 
 export async function readSnapshot(

@@ -148,17 +148,17 @@ export class ExportBody {
     this.counts.calls += calls;
   }
 
-  /** @returns false for what is not an event */
-  acceptEvent(value: Value): boolean {
+  /** Undefined for what is not an event. */
+  acceptEvent(value: Value): AuditEvent | undefined {
     const read = eventLineSchema.safeParse(value);
-    if (!read.success) return false;
+    if (!read.success) return undefined;
     const { event } = read.data;
     this.counts.events += 1;
     if (event.kind === 'call') this.counts.calls += 1;
-    if (this.#events?.accept(event, value.event)) return true;
+    if (this.#events?.accept(event, value.event)) return event;
     if (this.#isYoung(event)) this.#loose ??= event.id;
     else this.#foreign(event.id);
-    return true;
+    return event;
   }
 
   #isYoung({ kind, at }: AuditEvent): boolean {

@@ -76,5 +76,5 @@ export class ExportCheck {
 
 function isRead(value: Value | undefined, body: ExportBody): boolean {
   if (value?.type === 'block') return body.acceptBlock(value);
-  return value?.type === 'event' && body.acceptEvent(value);
+  return value?.type === 'event' && body.acceptEvent(value) !== undefined;
 }

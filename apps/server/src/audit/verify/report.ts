@@ -31,6 +31,8 @@ export type FindingCode =
   | 'event_order'
   | 'event_changed'
   | 'event_foreign'
+  /** A column of the database is not what the event or block in its row says. */
+  | 'column'
   /** A call event of a block is changed; which one cannot be known. */
   | 'calls_changed'
   /** A block kept its call events, and a later one of its run did not. */

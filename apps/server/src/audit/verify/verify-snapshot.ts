@@ -1,13 +1,17 @@
+import type { EventOrigin, EventRow } from '../../platform/events/event-row.ts';
+import { blockHashOf } from '../block.ts';
 import { inflateBody } from '../body.ts';
 import { exportLineSchema } from '../export-lines.ts';
 import type { SnapshotBlock } from '../exporting/blocks-of-run.ts';
 import type { AuditSnapshot } from '../exporting/snapshot.ts';
+import { changedColumnsOf } from './event-columns.ts';
 import { ExportBody, parsed } from './export-body.ts';
 import { Findings, type Report, reportOf, SEEN_NOTHING, type VerifyOptions } from './report.ts';
 
 /**
- * Says whether the audit of a database is whole and unchanged. It finds what `verifyExport` would find in an export. Call
- * events need not be printed for it: a block is signed with the hash of its body.
+ * Says whether the audit of a database is whole and unchanged. It finds what `verifyExport` would find in an export, and
+ * columns that differ from the events and blocks in their rows. Call events need not be printed for it: a block is signed
+ * with the hash of its body.
  */
 export async function verifySnapshot(
   { first, blocks, loose }: AuditSnapshot,
@@ -20,7 +24,8 @@ export async function verifySnapshot(
   }
   const body = new ExportBody(first, findings, options);
   for await (const block of blocks) await accept(block, body, findings);
-  for await (const event of loose) acceptEvent(event, body, findings);
+  // No block says yet of which organization and run it is.
+  for await (const row of loose) acceptEvent(row, row, body, findings);
   return reportOf(findings, body.finish(), options);
 }
 
@@ -30,9 +35,13 @@ async function accept(block: SnapshotBlock, body: ExportBody, findings: Findings
     findings.add('line', 'The block cannot be read.', { run, number });
     return;
   }
+  if (block.hash !== blockHashOf(block.line)) {
+    findings.add('column', 'The column "hash" is not the hash of the block.', { run, number });
+  }
   const calls = block.body === null ? undefined : await inflated(block.body);
   if (calls !== undefined) body.acceptCalls(calls);
-  for (const event of block.events) acceptEvent(event, body, findings);
+  const originOf = originsOf(block);
+  for (const row of block.events) acceptEvent(row, originOf(row), body, findings, { run, number });
 }
 
 /** Undefined for a body that is damaged: its events are missing. */
@@ -44,7 +53,31 @@ async function inflated(body: string): Promise<string | undefined> {
   }
 }
 
-function acceptEvent(text: string, body: ExportBody, findings: Findings): void {
-  const event = { type: 'event', event: parsed(text) };
-  if (!body.acceptEvent(event)) findings.add('line', 'A management event cannot be read.');
+/** Where the events of a block come from, as it says. Of an event that it does not name: what the row says. */
+function originsOf({ line }: SnapshotBlock): (row: EventRow) => EventOrigin {
+  if (!('id' in line)) return (row) => row;
+  const runs = new Map(line.managed.map(({ id, run }) => [id, run ?? line.run]));
+  const { organizationId } = line;
+  return (row) => ({
+    organizationId: organizationId ?? row.organizationId,
+    run: runs.get(row.id) ?? row.run,
+  });
+}
+
+function acceptEvent(
+  row: EventRow,
+  origin: EventOrigin,
+  body: ExportBody,
+  findings: Findings,
+  where: { readonly run?: string; readonly number?: number } = {},
+): void {
+  const event = body.acceptEvent({ type: 'event', event: parsed(row.event) });
+  if (event === undefined) {
+    findings.add('line', 'A management event cannot be read.');
+    return;
+  }
+  const [column] = changedColumnsOf(row, event, origin);
+  if (column === undefined) return;
+  const message = `The column "${column}" of the management event is not what the event says.`;
+  findings.add('column', message, { ...where, eventId: event.id });
 }

@@ -1,6 +1,5 @@
 import {
   actorIdOf,
-  concernedIdsOf,
   type ManagementEvent,
   type NamesById,
   namedIdOf,
@@ -8,6 +7,7 @@ import {
 } from '@gatehouse/contract';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { createId } from '../ids.ts';
+import { type EventRow, eventRowOf } from './event-row.ts';
 import { readNames } from './read-names.ts';
 
 /** An event that has been committed. */
@@ -29,7 +29,7 @@ export async function writeEvents(
   events: readonly ManagementEvent[],
 ): Promise<RecordedEvent[]> {
   const names = await readNames(db, events.flatMap(idsOf));
-  const rows = events.map((event) => eventRow(run, event, names));
+  const rows = events.map((event) => newEventRow(run, event, names));
   await db.auditEvent.createMany({ data: rows });
   return events.map((event, index) => {
     const { id, event: text } = rows[index] as EventRow;
@@ -37,20 +37,11 @@ export async function writeEvents(
   });
 }
 
-type EventRow = ReturnType<typeof eventRow>;
-
-/** The columns of an event's row that are not left to the audit. */
-export function eventRow(run: string, event: ManagementEvent, names: NamesById) {
+/** The row of an event that happens now. */
+export function newEventRow(run: string, event: ManagementEvent, names: NamesById): EventRow {
   const { id, createdAt: at } = createId();
-  return {
-    id,
-    organizationId: event.actor.organizationId,
-    action: event.action,
-    actorId: actorIdOf(event.actor) ?? null,
-    concerns: concernedIdsOf(event),
-    event: JSON.stringify(presentEvent({ id, at, event }, names)),
-    run,
-  };
+  const { organizationId } = event.actor;
+  return eventRowOf(presentEvent({ id, at, event }, names), { organizationId, run });
 }
 
 function idsOf({ actor, targetId }: ManagementEvent): string[] {
