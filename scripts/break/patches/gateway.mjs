@@ -499,4 +499,30 @@ export const patches = [
       name: 'cancellations of many people are announced in turn, with a pause, and no more than fit',
     },
   },
+  {
+    name: 'page-of-another',
+    promise:
+      'At the one URL of an application a page (`ui://`) that a tool names is read at the integration with the tool alone',
+    means: 'A host renders the page of a stranger as that of the bank.',
+    file: 'apps/server/src/gateway/aggregate/target.ts',
+    search: "if (owner !== 'unnamed') return ofAttachment(client, owner.attachmentId);",
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/pages.test.ts',
+      name: 'a page that a tool names, in the legacy era > is not read at an integration with a template for it',
+    },
+  },
+  {
+    name: 'page-of-unknown-owner',
+    promise:
+      'At the one URL of an application a page (`ui://`) that a tool names is read at the integration with the tool alone',
+    means: "A stranger's page is rendered as the bank's while the bank's tools cannot be listed.",
+    file: 'apps/server/src/gateway/aggregate/lists/pages.ts',
+    search: 'isComplete = false;',
+    replace: '{}',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/pages.test.ts',
+      name: 'while the tools of an integration cannot be read > and fail, a page is not read where it is only listed',
+    },
+  },
 ];

@@ -78,7 +78,8 @@ const leftOutSchema = z
     reason: leftOutReasonSchema.describe(
       '`name_not_unique`: another one has the same name at the URL. `alias_of_another`: its name begins like those of ' +
         'another integration. `reserved_name`: it begins like those of Gatehouse. `offered_by_another`: an integration ' +
-        'that was attached earlier has the same URI. `entry_too_large`: more than 1 MiB. `unidentified`: no usable name ' +
+        'that was attached earlier has the same URI, or it is a page (`ui://`) that a tool of another integration names or ' +
+        'may name. `entry_too_large`: more than 1 MiB. `unidentified`: no usable name ' +
         'or URI. `ambiguous`: clients could read it differently. `needs_task`: a tool that runs as a task only.',
     ),
   })

@@ -68,7 +68,8 @@ export const leftOutReasons: Readonly<Record<LeftOutReason, string>> = {
   name_not_unique: 'Another one of the integration would have the same name here.',
   alias_of_another: 'Its name begins like those of another integration. Change one of the aliases.',
   reserved_name: 'Its name begins like those of Gatehouse. Give the integration an alias.',
-  offered_by_another: 'An integration that was attached earlier has the same address.',
+  offered_by_another:
+    'Another integration has the same address: it was attached earlier, or its tool names the page.',
   needs_task:
     'It runs as a task only, which this URL does not offer. Use the URL of its integration.',
   entry_too_large: 'Its description is larger than 1 MiB.',

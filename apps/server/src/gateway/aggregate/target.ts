@@ -1,4 +1,5 @@
 import { isExpansionOf } from '@gatehouse/contract';
+import { pageKeyOf } from '../../mcp/aggregate/named-pages.ts';
 import { namesOfAttachment } from '../../mcp/aggregate/names-of-attachment.ts';
 import { soughtName, targetOf } from '../../mcp/aggregate/target-of.ts';
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
@@ -80,19 +81,27 @@ async function seek(
   return soughtName(names, exposed, name);
 }
 
-/** The owner of that very URI, or of the first template that it may come from. */
+/** The owner of the page, of the same URI, or of the first template that it may come from. */
 async function byUri(
   client: InSession,
   uri: string | undefined,
   lists: AggregateLists,
 ): Promise<RequestTarget | undefined> {
   if (uri === undefined) return undefined;
+  const owner = pageKeyOf(uri) === undefined ? 'unnamed' : (await lists.pages(client)).ownerOf(uri);
+  if (owner === 'unclear') return undefined;
+  if (owner !== 'unnamed') return ofAttachment(client, owner.attachmentId);
   const isIt = (identifier: string) => identifier === uri;
   const isFrom = (template: string) => template === uri || isExpansionOf(template, uri);
   return (
     (await ownerOf(client, 'resources', isIt, lists)) ??
     (await ownerOf(client, 'resourceTemplates', isFrom, lists))
   );
+}
+
+function ofAttachment({ application }: InSession, attachmentId: string): RequestTarget | undefined {
+  const attachment = application.attachments.find((one) => one.attachmentId === attachmentId);
+  return attachment && { attachment };
 }
 
 async function ownerOf(
@@ -105,6 +114,5 @@ async function ownerOf(
   const owner = withoutRepeated(parts, list).find(({ listed }) =>
     listed.some(({ identifier }) => isIt(identifier)),
   );
-  const part = parts.find(({ attachment }) => attachment.attachmentId === owner?.attachmentId);
-  return part && { attachment: part.attachment };
+  return owner && ofAttachment(client, owner.attachmentId);
 }

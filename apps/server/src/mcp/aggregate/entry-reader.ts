@@ -12,6 +12,7 @@ export interface PageEntry {
   /** Why it cannot be listed. */
   readonly fault: EntryReason | undefined;
   readonly bytes: Buffer;
+  readonly hasMeta: boolean;
   /** What the aggregate changes in it. */
   readonly spots: readonly Spot[];
 }
@@ -91,9 +92,10 @@ export class EntryReader {
     const fault = this.#faultOf(end);
     const identifier = this.#identifier;
     const bytes = this.#page.subarray(this.#start, end);
-    if (fault !== undefined) return { identifier, fault, bytes, spots: NO_SPOTS };
-    if (!this.#seen.includes(META)) this.#spots.add('comma_and_meta', this.#lastEnd);
-    return { identifier, fault, bytes, spots: this.#spots.all };
+    const hasMeta = this.#seen.includes(META);
+    if (fault !== undefined) return { identifier, fault, bytes, hasMeta, spots: NO_SPOTS };
+    if (!hasMeta) this.#spots.add('comma_and_meta', this.#lastEnd);
+    return { identifier, fault, bytes, hasMeta, spots: this.#spots.all };
   }
 
   #endMember(start: number, end: number): void {

@@ -120,7 +120,7 @@ export class PageReader implements JsonReader {
   /** An entry that is no object. */
   #oddEntry(start: number, end: number): PageEntry {
     const bytes = this.#page.subarray(start, end);
-    return { identifier: undefined, fault: 'unidentified', bytes, spots: [] };
+    return { identifier: undefined, fault: 'unidentified', bytes, hasMeta: false, spots: [] };
   }
 
   #endMember(start: number, end: number): void {

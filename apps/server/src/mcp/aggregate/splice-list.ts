@@ -3,6 +3,7 @@ import { HeldBytes } from '../list-filter/held-bytes.ts';
 import { IDENTIFIERS, type ListKey } from '../list-filter/options.ts';
 import type { PageEntry } from './entry-reader.ts';
 import type { LeftOutReason } from './left-out.ts';
+import { pagesNamedBy } from './named-pages.ts';
 import {
   type AttachmentNames,
   type NamingAttachment,
@@ -30,7 +31,7 @@ export interface ListedEntry {
 export interface LeftOut {
   /** Undefined where the entry does not tell it. */
   readonly name: string | undefined;
-  readonly reason: LeftOutReason;
+  readonly reason: LeftOutReason | 'offered_by_another';
 }
 
 /** What an integration lists, as the aggregate lists it. */
@@ -40,6 +41,8 @@ export interface SplicedList {
   readonly leftOut: readonly LeftOut[];
   /** Undefined for resources and templates, which keep their names. */
   readonly names: AttachmentNames | undefined;
+  /** The pages that its tools name, by their keys. */
+  readonly pages: ReadonlySet<string>;
 }
 
 /**
@@ -57,6 +60,7 @@ export async function spliceList(
   const fills = fillsFor(attachment);
   const spliced: ListedEntry[] = [];
   const leftOut: LeftOut[] = [];
+  const pages = new Set<string>();
   let unpaused = 0;
   for (const entry of entries) {
     const name = entry.identifier ?? '';
@@ -67,12 +71,14 @@ export async function spliceList(
     }
     const identifier = names?.exposed.get(name) ?? name;
     spliced.push({ identifier, bytes: spliceEntry(entry, identifier, fills) });
+    if (list === 'tools' && entry.hasMeta)
+      for (const page of pagesNamedBy(entry.bytes)) pages.add(page);
     unpaused += entry.bytes.length;
     if (unpaused < MAX_AT_ONCE) continue;
     await setImmediate();
     unpaused = 0;
   }
-  return { entries: spliced, leftOut, names };
+  return { entries: spliced, leftOut, names, pages };
 }
 
 function taskFault(list: ListKey, { bytes }: PageEntry): LeftOutReason | undefined {

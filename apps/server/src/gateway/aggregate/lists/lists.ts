@@ -21,6 +21,7 @@ import { isSameSource, type KnownList, KnownLists } from './known-lists.ts';
 import { LastLists, type LastListsOf } from './last-lists.ts';
 import { ListChanges } from './list-changes.ts';
 import type { ListPart, ListState } from './list-part.ts';
+import { hasPages, NamedPages, type Pages, withoutPagesOfOthers } from './pages.ts';
 import { LIST_METHODS, readList, type UnreadList } from './read-list.ts';
 
 /** One list of one integration, for one person and one credential. */
@@ -70,6 +71,7 @@ export class AggregateLists {
   readonly #changes: ListChanges;
   readonly #known: KnownLists;
   readonly #last = new LastLists();
+  readonly #named = new NamedPages();
   /** Integrations of which a list was late, and that have not given one since. */
   readonly #late = new LRUCache<string, true>({ max: MAX_LATE });
   /** Being read now. */
@@ -99,19 +101,31 @@ export class AggregateLists {
 
   /** The parts of a list, the oldest attachment first, without those that are hidden from the caller. */
   async list(client: InSession, list: ListKey): Promise<readonly ListPart[]> {
+    const parts = await this.#partsOf(client, list);
+    const shown = parts.filter(({ access }) => access.kind !== 'hidden');
+    const isOfPages = (list === 'resources' || list === 'resourceTemplates') && hasPages(shown);
+    const own = isOfPages ? withoutPagesOfOthers(shown, await this.pages(client)) : shown;
+    this.#last.note(subjectIdOf(client.caller), list, own);
+    return own;
+  }
+
+  /** The owners of pages, by the tools of all integrations. */
+  async pages(client: InSession): Promise<Pages> {
+    const parts = await this.#partsOf(client, 'tools');
+    return this.#named.owners(subjectIdOf(client.caller), parts);
+  }
+
+  async #partsOf(client: InSession, list: ListKey): Promise<readonly ListPart[]> {
     const until = performance.now() + DEADLINE;
     const { attachments } = client.application;
     const subjectId = subjectIdOf(client.caller);
     const found = new Map<AggregateAttachment, ListPart>();
     await gather(this.#troubledLast(attachments, subjectId, list), PLACES, async (attachment) => {
-      found.set(attachment, await this.part(client, attachment, list, until));
+      const part = await this.part(client, attachment, list, until);
+      found.set(attachment, part);
+      if (list === 'tools') this.#named.note(subjectId, part);
     });
-    const shown = attachments.flatMap((attachment) => {
-      const part = found.get(attachment);
-      return part === undefined || part.access.kind === 'hidden' ? [] : part;
-    });
-    this.#last.note(subjectId, list, shown);
-    return shown;
+    return attachments.flatMap((attachment) => found.get(attachment) ?? []);
   }
 
   /** They must not take the places of those that have answered. */
