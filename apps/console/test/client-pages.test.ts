@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { mcpClients } from '../src/views/applications/clients.ts';
 
 const folder = new URL('../../../docs/clients/', import.meta.url);
-const TARGET = { key: 'gatehouse', url: 'https://gatehouse.example.com/mcp/0199…' };
+const TARGET = {
+  key: 'gatehouse',
+  url: 'https://gatehouse.example.com/mcp/0199…',
+  call: { name: 'docs__search', args: { query: 'refunds' } },
+};
 const BLOCK = /(<!-- client: ([\w-]+)(, with a client id)? -->\n```\w+\n)([\s\S]*?)```/g;
 
 const blocks = readdirSync(folder)

@@ -16,7 +16,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
   it('are listed with what they may do, in words, and hostile names are text', async () => {
     const page = await console.open('/console/tokens');
     const row = page.getByRole('row').filter({ hasText: '"><b>Laptop</b>' });
-    await row.getByText('Use integrations and change settings').waitFor();
+    await row.getByText('mcp and management:write').waitFor();
     await row.getByText('Never used', { exact: true }).waitFor();
     expect(await page.locator('td b').count()).toBe(0);
   });
@@ -40,7 +40,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     await dialog.getByText('Choose at least one.').waitFor();
     expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     await dialog.getByLabel('Name').fill('Nightly job');
-    await dialog.getByLabel('Read settings').check();
+    await dialog.getByLabel('management:read').check();
     await dialog.getByLabel('How long it works').selectOption('Until a day');
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect
@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     expect(await works(secret)).toBe(true);
     await done.getByRole('button', { name: 'I have stored it' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Nightly job' });
-    await row.getByText('Read settings', { exact: true }).waitFor();
+    await row.getByText('management:read', { exact: true }).waitFor();
     await row.getByRole('cell', { name: '31 December 2099', exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
   });
@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     await dialog.getByRole('alert').getByText('what is in it would be lost').waitFor();
     await page.keyboard.press('Escape');
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Nightly job');
-    await dialog.getByLabel('Read settings').check();
+    await dialog.getByLabel('management:read').check();
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const secret = (await dialog.getByText(/^gh_pat_/).textContent()) ?? '';
     await page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
       method === 'POST' ? refusal('validation_failed', '/name') : undefined;
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Nightly job');
-    await page.getByLabel('Read settings').check();
+    await page.getByLabel('management:read').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     await page.getByText('Not this one.').waitFor();
     expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Nightly job');

@@ -138,7 +138,7 @@ export const FORMS: readonly Form[] = [
     open: pressed('Create token'),
     at: named,
     typed: 'Nightly job',
-    fill: (page) => page.getByLabel('Read settings').check(),
+    fill: (page) => page.getByLabel('management:read').check(),
     send: pressed('Create token'),
   },
   {

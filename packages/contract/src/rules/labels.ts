@@ -135,16 +135,11 @@ export const memberRoleLabels: Readonly<Record<MemberRole, Label>> = {
   },
 };
 
-export const tokenScopeLabels: Readonly<Record<TokenScope, Label>> = {
-  mcp: { label: 'Use integrations', sentence: 'Calls them through the gateway, as you.' },
-  'management:read': {
-    label: 'Read settings',
-    sentence: 'Sees what you can see here, by the API.',
-  },
-  'management:write': {
-    label: 'Change settings',
-    sentence: 'Reads and changes what you can change here, by the API.',
-  },
+/** People read a scope by its name, as programs and pages have it, and this sentence beside it. */
+export const tokenScopeSentences: Readonly<Record<TokenScope, string>> = {
+  mcp: 'Uses integrations: calls them through the gateway, as you.',
+  'management:read': 'Reads settings: sees what you can see here, by the API.',
+  'management:write': 'Changes settings: reads and changes what you can change here, by the API.',
 };
 
 export const storeKindLabels: Readonly<Record<StoreKind, Label>> = {

@@ -1,3 +1,12 @@
+import type { JsonObject } from '@gatehouse/contract';
+
+/** A call that works as it stands. */
+export interface SampleCall {
+  /** Of the tool, as the URL has it. */
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
 /** What a snippet is made of. */
 export interface Target {
   /** A name for the entry in the client's own list. */
@@ -5,6 +14,8 @@ export interface Target {
   readonly url: string;
   /** For an application that takes no dynamic clients. */
   readonly clientId: string | undefined;
+  /** What a program calls; undefined where no tool is known that takes sample arguments. */
+  readonly call?: SampleCall | undefined;
 }
 
 export interface McpClient {
@@ -15,10 +26,13 @@ export interface McpClient {
   readonly snippet: (target: Target) => string;
   /** A link that the client opens itself with, where it has one. */
   readonly install?: (target: Target) => string;
+  /** What installs and runs a program, which needs a token where others sign a person in. */
+  readonly run?: (token: string) => string;
   /** Where it has people sent back to; a loopback port does not matter. */
   readonly redirectUris: readonly string[];
 }
 
+const SDK = '@modelcontextprotocol/client';
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const servers = (key: string, entry: object) => json({ mcpServers: { [key]: entry } });
 
@@ -124,19 +138,32 @@ export const mcpClients: readonly McpClient[] = [
   {
     id: 'sdk',
     name: 'MCP SDK',
-    how: 'In a program, with a personal access token of the scope mcp, or a token that the program got by signing a person in.',
-    snippet: ({ url }) =>
-      `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+    how: 'Save the program as first-call.mjs in an empty folder. It needs a personal access token with the scope mcp, or a token that the program got by signing a person in.',
+    snippet: programOf,
+    run: (token) => `npm install ${SDK}\nGATEHOUSE_TOKEN=${token} node first-call.mjs`,
+    redirectUris: ['http://127.0.0.1/callback'],
+  },
+];
+
+/** Lists the tools, calls one of them, and ends. */
+function programOf({ url, call }: Target): string {
+  const calling =
+    call === undefined
+      ? ''
+      : `
+const { content } = await client.callTool({ name: ${JSON.stringify(call.name)}, arguments: ${JSON.stringify(call.args)} });
+console.log(content);`;
+  return `import { Client, StreamableHTTPClientTransport } from '${SDK}';
 
 const headers = { Authorization: \`Bearer \${process.env.GATEHOUSE_TOKEN}\` };
 const client = new Client({ name: 'my-program', version: '1.0.0' });
 await client.connect(
   new StreamableHTTPClientTransport(new URL('${url}'), { requestInit: { headers } }),
 );
-console.log(await client.listTools());`,
-    redirectUris: ['http://127.0.0.1/callback'],
-  },
-];
+const { tools } = await client.listTools();
+console.log(tools.map(({ name }) => name));${calling}
+await client.close();`;
+}
 
 /** A name that every client takes as a key, and that a terminal takes without quotes. */
 export function keyOf(name: string): string {

@@ -1,5 +1,6 @@
 import type { Application } from '@gatehouse/sdk';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { buttonClass } from '../../components/button.tsx';
 import { Code } from '../../components/code.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -7,6 +8,10 @@ import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
 import { keyOf, type McpClient, mcpClients, type Target } from './clients.ts';
+
+const CallWithToken = lazy(async () => ({
+  default: (await import('./call-with-token.tsx')).CallWithToken,
+}));
 
 const route = getRouteApi('/applications/$id');
 
@@ -57,6 +62,16 @@ export function ConnectClient({ application }: { application: Application }) {
             name={`all of ${applicationName}`}
             target={{ key: keyOf(applicationName), url: oneUrl, clientId }}
           />
+          {client.run !== undefined && (
+            <Suspense>
+              <CallWithToken
+                isOneUrl
+                client={client}
+                name={applicationName}
+                target={{ key: keyOf(applicationName), url: oneUrl, clientId }}
+              />
+            </Suspense>
+          )}
         </div>
       )}
       {oneUrl !== null && (

@@ -1,12 +1,15 @@
 import { authModeLabels } from '@gatehouse/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../../api/labels.ts';
 import { useIsAdmin } from '../../shell/me.ts';
 import { AddSteps } from '../integrations/add-steps.tsx';
+import { validateNow } from '../integrations/use-validation.ts';
 import type { Progress } from './progress.ts';
 import { Step } from './step.tsx';
 
 export function AddServer({ progress: { integration } }: { progress: Progress }) {
   const isAdmin = useIsAdmin();
+  const queries = useQueryClient();
   const sentence = isAdmin
     ? 'Paste its URL. How people authenticate is found out, mostly.'
     : 'An owner or admin of your organization adds it.';
@@ -18,10 +21,10 @@ export function AddServer({ progress: { integration } }: { progress: Progress })
       sentence={
         integration === undefined
           ? sentence
-          : `${integration.name}, ${integration.url}. ${sentenceOf(authModeLabels, integration.authMode)}`
+          : `${integration.name}, ${integration.url}. ${integration.validationMessage ?? sentenceOf(authModeLabels, integration.authMode)}`
       }
     >
-      {isAdmin && <AddSteps onCreated={() => undefined} />}
+      {isAdmin && <AddSteps onCreated={({ id }) => void validateNow(queries, id)} />}
     </Step>
   );
 }

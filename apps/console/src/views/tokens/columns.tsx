@@ -1,7 +1,5 @@
-import { tokenScopeLabels } from '@gatehouse/contract';
 import type { Token } from '@gatehouse/sdk';
 import type { ReactNode } from 'react';
-import { labelOf } from '../../api/labels.ts';
 import { Button } from '../../components/button.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
@@ -10,12 +8,6 @@ import { timeColumn } from '../time-column.tsx';
 import { isExpired } from './expiry.ts';
 
 const words = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** What a token may do, in words. */
-function scopesSentence({ scopes }: Token): string {
-  const labels = scopes.map((scope) => labelOf(tokenScopeLabels, scope));
-  return words.format(labels.map((label, index) => (index === 0 ? label : label.toLowerCase())));
-}
 
 function LastUsed({ lastUsedAt }: Token) {
   return lastUsedAt === null ? 'Never used' : <Time at={lastUsedAt} />;
@@ -37,7 +29,7 @@ export function columnsOf(onRevoke: (token: Token) => void): readonly Column<Tok
       cell: (token) => (
         <span className="block min-w-0 py-1.5">
           <span className="foreign line-clamp-2 max-w-[44ch] font-medium">{token.name}</span>
-          <span className="block text-12 text-ink-2">{scopesSentence(token)}</span>
+          <span className="block text-12 text-ink-2">{words.format(token.scopes)}</span>
           <span className="block text-12 text-ink-3 wide:hidden">
             Used: <LastUsed {...token} />. Expires: <Expires {...token} />
           </span>

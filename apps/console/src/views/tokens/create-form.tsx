@@ -2,7 +2,7 @@ import {
   type CreateTokenBody,
   createTokenBodySchema,
   type TokenScope,
-  tokenScopeLabels,
+  tokenScopeSentences,
 } from '@gatehouse/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
@@ -26,7 +26,7 @@ interface CreateValues {
 const formSchema = z
   .object({
     name: createTokenBodySchema.shape.name,
-    scopes: z.array(z.enum(keysOf(tokenScopeLabels))).min(1, 'Choose at least one.'),
+    scopes: z.array(z.enum(keysOf(tokenScopeSentences))).min(1, 'Choose at least one.'),
     lifetime: z.enum(keysOf(lifetimeLabels)),
     day: z.string(),
   })
@@ -79,15 +79,15 @@ export function CreateForm({ create, onClose }: CreateFormProps) {
         hint="The program that gets it, so that you know later what to revoke."
         error={errors.name?.message}
       />
-      <ChoiceGroup legend="What it may do">
-        {keysOf(tokenScopeLabels).map((scope) => (
+      <ChoiceGroup legend="What it may do: its scopes">
+        {keysOf(tokenScopeSentences).map((scope) => (
           <Choice
             key={scope}
             type="checkbox"
             value={scope}
             {...register('scopes')}
-            label={tokenScopeLabels[scope].label}
-            sentence={tokenScopeLabels[scope].sentence}
+            label={scope}
+            sentence={tokenScopeSentences[scope]}
           />
         ))}
         {errors.scopes !== undefined && (

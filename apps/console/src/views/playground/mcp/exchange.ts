@@ -58,14 +58,7 @@ export async function exchange(
   id: number,
   signal: AbortSignal,
 ): Promise<Exchange> {
-  const { method, params, isNotification = false, headers = [] } = message;
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    ...(!isNotification && { id }),
-    method,
-    ...(params !== undefined && { params }),
-  });
-  const request: SentRequest = { method: 'POST', headers: [...COMMON, ...headers], body };
+  const request = requestOf(message, id);
   const { response, sentAt } = await post(deps, request, signal);
   const read = await readBody(response, id);
   return {
@@ -75,6 +68,18 @@ export async function exchange(
     ...read,
     milliseconds: deps.now() - sentAt,
   };
+}
+
+/** A message as an HTTP request. */
+export function requestOf(message: Message, id: number): SentRequest {
+  const { method, params, isNotification = false, headers = [] } = message;
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    ...(!isNotification && { id }),
+    method,
+    ...(params !== undefined && { params }),
+  });
+  return { method: 'POST', headers: [...COMMON, ...headers], body };
 }
 
 /** A token that has ended since it was issued is replaced once. */
