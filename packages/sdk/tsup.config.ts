@@ -8,7 +8,7 @@ function literalOf(resource: string, operation: string): string {
   const route = table[resource]?.[operation];
   if (route === undefined) throw new Error(`There is no route ${resource}.${operation}.`);
   const { method, path, idempotency } = route;
-  const usual = method === 'POST' || method === 'PATCH' ? 'key' : 'none';
+  const usual = method === 'GET' ? 'none' : 'key';
   return JSON.stringify({ method, path, ...(idempotency !== usual && { idempotency }) });
 }
 

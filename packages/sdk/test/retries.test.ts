@@ -96,8 +96,8 @@ describe('each method', () => {
     expect(second).toMatchObject({ target: first?.target, body: first?.body });
     const [key, again] = keysOf(server);
     expect(again).toBe(key);
-    if (/^(POST|PATCH)/.test(request)) expect(key).toMatch(UUID);
-    else expect(key).toBeUndefined();
+    if (request.startsWith('GET')) expect(key).toBeUndefined();
+    else expect(key).toMatch(UUID);
   });
 
   it('validate, which has no key, is repeated after a 429: nothing was done', async () => {
@@ -108,6 +108,33 @@ describe('each method', () => {
     const client = broken.client({ clock: fakeClock(), maxRetries: 2 });
     await rejection(client.integrations.validate('i1'));
     expect(broken.received).toHaveLength(1);
+  });
+
+  it.each([404, 412])(
+    'a write that gets a %d after a lost response says that it may have succeeded',
+    async (status) => {
+      const server: TestServer = await startServer((response) => {
+        if (server.received.length === 1) response.destroy();
+        else problem(response, status, 'some_code');
+      });
+      const client = server.client({ clock: fakeClock(), maxRetries: 1 });
+      const error = await rejection(client.integrations.archive('i1'));
+      expect(error).toMatchObject({ status, hasLostAttempt: true });
+      expect(error.message).toMatch(/An earlier attempt was sent, and may have succeeded\.$/);
+      const again = await rejection(client.integrations.archive('i1'));
+      expect(again).toMatchObject({ status, hasLostAttempt: false });
+      expect(again.message).not.toContain('earlier');
+    },
+  );
+
+  it('a read that gets a 404 after a lost response does not mention an earlier attempt', async () => {
+    const server: TestServer = await startServer((response) => {
+      if (server.received.length === 1) response.destroy();
+      else problem(response, 404, 'not_found');
+    });
+    const client = server.client({ clock: fakeClock(), maxRetries: 1 });
+    const error = await rejection(client.integrations.get('i1'));
+    expect(error).toMatchObject({ status: 404, hasLostAttempt: false });
   });
 
   it("takes a new key for each call, or the caller's", async () => {

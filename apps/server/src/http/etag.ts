@@ -1,11 +1,11 @@
 import type { Response } from 'express';
-import type { Precondition } from '../identity/mutation.ts';
+import { etagOf, type Precondition } from '../identity/mutation.ts';
 
 /** A version as a strong tag. Versions are positive 32-bit integers. */
 const TAG = /^"v([1-9]\d{0,9})"$/;
 
 export function setEtag(res: Response, version: number): void {
-  res.setHeader('ETag', `"v${version}"`);
+  res.setHeader('ETag', etagOf(version));
 }
 
 /**

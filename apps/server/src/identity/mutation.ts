@@ -22,10 +22,15 @@ export function record({ tx, actor }: Mutation, targetId: string, details: Event
   tx.record({ ...details, targetId, actor: actorOfCaller(actor) });
 }
 
+/** A version as a strong tag (RFC 9110 section 8.8.3). */
+export function etagOf(version: number): string {
+  return `"v${version}"`;
+}
+
 /**
  * Compares the precondition with the version of the locked row (RFC 9110 section 13.1.1).
  *
- * @throws ProblemError `precondition_failed`
+ * @throws ProblemError `precondition_failed` with the present `ETag`
  */
 export function requireMatch(precondition: Precondition, version: number): void {
   if (precondition === 'none' || precondition === 'any') return;
@@ -33,5 +38,6 @@ export function requireMatch(precondition: Precondition, version: number): void 
   throw new ProblemError(
     'precondition_failed',
     'The resource has changed since the version named in If-Match. Read it again, then repeat the change.',
+    { headers: { ETag: etagOf(version) } },
   );
 }

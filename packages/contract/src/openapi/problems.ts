@@ -25,6 +25,7 @@ const NAMES: Partial<Record<ProblemStatus, string>> = {
 
 const EXTRA_HEADERS: Partial<Record<ProblemStatus, string[]>> = {
   401: ['WWW-Authenticate'],
+  412: ['ETag'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };

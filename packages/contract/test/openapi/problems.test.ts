@@ -38,16 +38,16 @@ describe('the problems of an operation', () => {
     ['post', '/integrations', ['400', '409', '413', '415', '422']],
     ['get', '/integrations/{id}', ['400', '404']],
     ['patch', '/integrations/{id}', ['400', '404', '409', '412', '413', '415', '422']],
-    ['delete', '/integrations/{id}', ['400', '404', '412', '413', '415']],
+    ['delete', '/integrations/{id}', ['400', '404', '409', '412', '413', '415', '422']],
     ['post', '/integrations/{id}/restore', ['400', '404', '409', '413', '415', '422']],
-    ['delete', '/members/{id}', ['400', '404', '409', '413', '415']],
-    ['delete', '/tokens/{id}', ['400', '404', '413', '415']],
+    ['delete', '/members/{id}', ['400', '404', '409', '413', '415', '422']],
+    ['delete', '/tokens/{id}', ['400', '404', '409', '413', '415', '422']],
     ['get', '/integrations/{id}/oauth', ['400', '404', '409']],
     ['post', '/integrations/{id}/connection', ['400', '404', '409', '413', '415', '422']],
     ['post', '/integrations/{id}/connection/authorize', ['400', '404', '409', '413', '415', '422']],
     ['post', '/integrations/{id}/connection/test', ['400', '404', '409', '413', '415']],
     ['post', '/integrations/discover', ['400', '413', '415']],
-    ['put', '/applications/{id}/integrations', ['400', '404', '409', '412', '413', '415']],
+    ['put', '/applications/{id}/integrations', ['400', '404', '409', '412', '413', '415', '422']],
   ])('%s %s are all listed, and no other', (method, path, more) => {
     expect(statusesOf(method, path).sort()).toEqual([...always, ...more].sort());
   });

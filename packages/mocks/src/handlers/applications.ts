@@ -108,6 +108,7 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
   },
 
   archive: {
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const { state, params } = call;
       const current = requireApplication(call, params.id);

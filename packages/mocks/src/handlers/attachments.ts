@@ -32,6 +32,7 @@ export const attachments: AttachmentOperations = {
   },
 
   setIntegrations: {
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const { state, params, body } = call;
       const application = requireApplication(call, params.id);
@@ -106,6 +107,7 @@ export const attachments: AttachmentOperations = {
   },
 
   detachIntegration: {
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const { state, params } = call;
       const application = requireApplication(call, params.id);

@@ -47,6 +47,7 @@ export const connections: Operations<Contract['connections']> = {
   },
 
   delete: {
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const { state, actor } = call;
       const { id } = requireIntegration(call, call.params.id);

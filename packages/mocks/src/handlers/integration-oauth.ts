@@ -27,6 +27,7 @@ export const integrationOauth: OauthOperations = {
   },
 
   putOauth: {
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);
@@ -48,6 +49,7 @@ export const integrationOauth: OauthOperations = {
   },
 
   deleteOauth: {
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);

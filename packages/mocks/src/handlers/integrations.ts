@@ -95,6 +95,7 @@ export const integrations: Operations<Contract['integrations']> = {
   },
 
   archive: {
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);

@@ -30,6 +30,7 @@ export const attachmentPolicies: Pick<Operations<Contract['applications']>, Poli
   },
 
   putPolicy: {
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const { params, state } = call;
       const policy = call.body ?? {};
@@ -56,6 +57,7 @@ export const integrationPolicies: Pick<Operations<Contract['integrations']>, Pol
   },
 
   putPolicy: {
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const policy = call.body ?? {};
       const integration = requireIntegration(call, call.params.id);

@@ -11,5 +11,6 @@ export function requireMatch(header: string | null, version: number): void {
   throw new Refusal(
     'precondition_failed',
     'The resource has changed since the version named in If-Match. Read it again, then repeat the change.',
+    { headers: { ETag: etagOf(version) } },
   );
 }

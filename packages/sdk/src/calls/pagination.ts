@@ -80,7 +80,7 @@ export class Page<T> {
       throw new RepeatedCursorError('The list repeated a cursor.');
     }
     const response = await this.#source.fetch(cursor);
-    return new Page(response, this.#source, { cursor, earlier: this.#trail });
+    return createPage(response, this.#source, { cursor, earlier: this.#trail });
   }
 
   /**
@@ -101,6 +101,15 @@ export class Page<T> {
   }
 }
 
+/** A class that names itself would be called `_Page` in the bundle. */
+function createPage<T>(
+  response: RawResponse,
+  source: PageSource<T>,
+  trail: Trail | undefined,
+): Page<T> {
+  return new Page(response, source, trail);
+}
+
 /**
  * Returned by list methods. Await it for one {@link Page}, or iterate it for all items.
  *
@@ -119,7 +128,7 @@ export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    */
   constructor(source: PageSource<T>, start: string | undefined) {
     const trail = start === undefined ? undefined : { cursor: start, earlier: undefined };
-    super(source.fetch(), (response) => new Page(response, source, trail));
+    super(source.fetch(), (response) => createPage(response, source, trail));
   }
 
   /**

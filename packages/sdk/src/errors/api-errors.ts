@@ -19,7 +19,10 @@ export interface ApiErrorInit {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly body?: string | undefined;
+  readonly hasLostAttempt?: boolean | undefined;
 }
+
+const LOST_ATTEMPT = ' An earlier attempt was sent, and may have succeeded.';
 
 /**
  * The API responded with an error status. Most statuses have a subclass; the others use this class.
@@ -46,11 +49,18 @@ export class ApiError extends GatehouseError {
   readonly method: string | undefined;
   /** The URL of the request, without its query. */
   readonly url: string | undefined;
+  /**
+   * Whether the response to an earlier attempt of this call was lost. The earlier attempt may have taken effect,
+   * and this response may be due to it. Only set for a 404 or 412 of a write.
+   */
+  readonly hasLostAttempt: boolean;
   readonly #body: string | undefined;
 
   constructor(init: ApiErrorInit) {
     const code = init.problem?.code ?? 'unexpected_response';
-    super(`${init.status} ${code}: ${init.problem ? describe(init.problem) : init.unexpected}`);
+    const { hasLostAttempt = false } = init;
+    const text = init.problem ? describe(init.problem) : init.unexpected;
+    super(`${init.status} ${code}: ${text}${hasLostAttempt ? LOST_ATTEMPT : ''}`);
     this.code = code;
     this.status = init.status;
     this.requestId = init.requestId;
@@ -59,6 +69,7 @@ export class ApiError extends GatehouseError {
     this.retryAfter = init.retryAfter;
     this.method = init.method;
     this.url = init.url;
+    this.hasLostAttempt = hasLostAttempt;
     this.#body = init.body;
   }
 
@@ -137,15 +148,20 @@ export class ConflictError extends ApiError {
 }
 
 /**
- * 412: the resource changed since the `ETag` given as `ifMatch` was read.
+ * 412: the resource changed since the `ETag` given as `ifMatch` was read. `etag` is the present one.
  *
  * @example
  * ```ts
- * if (error instanceof PreconditionFailedError) console.error('Read it again, then write.');
+ * if (error instanceof PreconditionFailedError) console.error('It is now', error.etag);
  * ```
  */
 export class PreconditionFailedError extends ApiError {
   override readonly name = 'PreconditionFailedError';
+
+  /** The present `ETag` of the resource. Absent when a proxy responded. */
+  get etag(): string | undefined {
+    return this.headers.get('etag') ?? undefined;
+  }
 }
 
 /**

@@ -32,6 +32,18 @@ export type ClientErrorCode =
 export abstract class GatehouseError extends Error {
   abstract readonly code: ClientErrorCode | Open<ProblemCode>;
 
+  /**
+   * The fields of the error and its message, for `JSON.stringify`, which would leave the message out.
+   *
+   * @example
+   * ```ts
+   * if (isGatehouseError(error)) console.error(JSON.stringify({ error }));
+   * ```
+   */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
+
   /** @internal */
   get [brand](): true {
     return true;
@@ -138,7 +150,8 @@ export class ConnectionError extends GatehouseError {
 }
 
 /**
- * The response did not arrive within `timeout`, or the call did not finish within `totalTimeout`.
+ * The response did not arrive within `timeout`, or the call did not finish within `totalTimeout` or before the
+ * caller's `AbortSignal.timeout()`.
  *
  * @example
  * ```ts
@@ -148,11 +161,11 @@ export class ConnectionError extends GatehouseError {
 export class TimeoutError extends GatehouseError {
   override readonly name = 'TimeoutError';
   readonly code = 'timeout';
-  /** The limit that was exceeded, in milliseconds. */
-  readonly timeout: number;
+  /** The limit that was exceeded, in milliseconds. Absent for that of a signal, which does not tell it. */
+  readonly timeout: number | undefined;
 
-  constructor(message: string, timeout: number) {
-    super(message);
+  constructor(message: string, timeout?: number, options?: ErrorOptions) {
+    super(message, options);
     this.timeout = timeout;
   }
 }

@@ -39,6 +39,9 @@ export async function guards(gatehouse: Gatehouse, id: string): Promise<void> {
 }
 
 export function classes(error: unknown): void {
+  //#region GatehouseError.toJSON
+  if (isGatehouseError(error)) console.error(JSON.stringify({ error }));
+  //#endregion
   //#region isGatehouseError
   if (isGatehouseError(error)) console.error(error.code, error.message);
   //#endregion
@@ -64,7 +67,7 @@ export function classes(error: unknown): void {
   if (error instanceof ConflictError && error.code === 'archived') console.error('Restore it.');
   //#endregion
   //#region PreconditionFailedError
-  if (error instanceof PreconditionFailedError) console.error('Read it again, then write.');
+  if (error instanceof PreconditionFailedError) console.error('It is now', error.etag);
   //#endregion
   //#region PayloadTooLargeError
   if (error instanceof PayloadTooLargeError) console.error('Send less than 1 MiB.');

@@ -53,9 +53,8 @@ export interface GatehouseOptions extends Hooks {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * Milliseconds until an attempt fails with `TimeoutError`, including the time to read the body. An
-   * attempt that timed out is not retried. Without a `totalTimeout`, this is also the longest
-   * `Retry-After` that the client waits for.
+   * Milliseconds until an attempt fails with `TimeoutError`, including the time to read the body.
+   * Without a `totalTimeout`, this is also the longest `Retry-After` that the client waits for.
    *
    * @defaultValue 30000
    */
@@ -63,10 +62,10 @@ export interface GatehouseOptions extends Hooks {
   /** Milliseconds until a call fails, including all its attempts and waits. Default: no limit. */
   readonly totalTimeout?: number | undefined;
   /**
-   * How often a request is retried after a lost connection, after the statuses 408, 429, 500, 502,
-   * 503 and 504, and after 409 while the first request with its idempotency key is still running.
+   * How often a request is retried after a lost connection or a timeout, after the statuses 408, 429,
+   * 500, 502, 503 and 504, and after 409 while the first request with its idempotency key is still running.
    * The waits are random, up to 0.5 s, 1 s, 2 s and so on to 8 s, and at least as long as
-   * `Retry-After`. A POST or PATCH without an idempotency key is retried after 429 only.
+   * `Retry-After`. A write without an idempotency key, such as `validate`, is retried after 429 only.
    *
    * @defaultValue 2
    */
@@ -95,7 +94,7 @@ export interface GatehouseOptions extends Hooks {
  * Options of a single call.
  */
 export interface RequestOptions {
-  /** Ends the call with `AbortError` when aborted. */
+  /** Ends the call with `AbortError` when aborted, and with `TimeoutError` if it is an `AbortSignal.timeout()`. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds, instead of the client's `timeout`. */
   readonly timeout?: number | undefined;
@@ -132,6 +131,6 @@ export interface ConditionalOptions extends RequestOptions {
 }
 
 /**
- * Options of a partial update.
+ * Options of a write that takes effect once per key and may depend on the version of the resource.
  */
 export interface UpdateOptions extends IdempotentOptions, ConditionalOptions {}

@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { Transport } from '../calls/transport.ts';
-import type { ConditionalOptions, RequestOptions } from '../options/options.ts';
+import type { RequestOptions, UpdateOptions } from '../options/options.ts';
 import type { PolicyInput, PolicyResponse } from '../types/policy.ts';
 
 /**
@@ -62,7 +62,7 @@ export class ApplicationIntegrationPolicy {
     id: string,
     integrationId: string,
     body: PolicyInput | null,
-    options?: ConditionalOptions,
+    options?: UpdateOptions,
   ): ApiPromise<PolicyResponse> {
     return this.#transport.json(routes.applications.putPolicy, {
       params: { id, integrationId },

@@ -1,12 +1,7 @@
 import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { Transport } from '../calls/transport.ts';
-import type {
-  ConditionalOptions,
-  IdempotentOptions,
-  RequestOptions,
-  UpdateOptions,
-} from '../options/options.ts';
+import type { IdempotentOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
 import type {
   ApplicationIntegrationsResponse,
   AttachedIntegrationResponse,
@@ -67,7 +62,7 @@ export class ApplicationIntegrations {
   set(
     id: string,
     body: SetApplicationIntegrationsBody,
-    options?: ConditionalOptions,
+    options?: UpdateOptions,
   ): ApiPromise<ApplicationIntegrationsResponse> {
     return this.#transport.json(routes.applications.setIntegrations, {
       params: { id },
@@ -136,7 +131,7 @@ export class ApplicationIntegrations {
    * await gatehouse.applications.integrations.detach(id, integrationId);
    * ```
    */
-  detach(id: string, integrationId: string, options?: ConditionalOptions): ApiPromise<void> {
+  detach(id: string, integrationId: string, options?: UpdateOptions): ApiPromise<void> {
     return this.#transport.empty(routes.applications.detachIntegration, {
       params: { id, integrationId },
       options,

@@ -2,7 +2,7 @@ import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
-import type { RequestOptions } from '../options/options.ts';
+import type { IdempotentOptions, RequestOptions } from '../options/options.ts';
 import type { ListSessionsQuery, Session } from '../types/session.ts';
 
 /**
@@ -50,7 +50,7 @@ export class ApplicationSessions {
    * }
    * ```
    */
-  revoke(id: string, sessionId: string, options?: RequestOptions): ApiPromise<void> {
+  revoke(id: string, sessionId: string, options?: IdempotentOptions): ApiPromise<void> {
     return this.#transport.empty(routes.sessions.revoke, { params: { id, sessionId }, options });
   }
 }

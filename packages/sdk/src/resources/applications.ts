@@ -2,12 +2,7 @@ import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
-import type {
-  ConditionalOptions,
-  IdempotentOptions,
-  RequestOptions,
-  UpdateOptions,
-} from '../options/options.ts';
+import type { IdempotentOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
 import type { AccessGraph, AccessGraphQuery } from '../types/access-graph.ts';
 import type {
   Application,
@@ -139,7 +134,7 @@ export class Applications {
    * await gatehouse.applications.archive(id);
    * ```
    */
-  archive(id: string, options?: ConditionalOptions): ApiPromise<void> {
+  archive(id: string, options?: UpdateOptions): ApiPromise<void> {
     return this.#transport.empty(routes.applications.archive, { params: { id }, options });
   }
 

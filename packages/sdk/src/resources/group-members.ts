@@ -2,7 +2,7 @@ import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
-import type { RequestOptions } from '../options/options.ts';
+import type { IdempotentOptions, RequestOptions } from '../options/options.ts';
 import type { ListGroupMembersQuery } from '../types/group.ts';
 import type { Member } from '../types/member.ts';
 
@@ -51,7 +51,7 @@ export class GroupMembers {
    * await gatehouse.groups.members.add(id, memberId);
    * ```
    */
-  add(id: string, memberId: string, options?: RequestOptions): ApiPromise<void> {
+  add(id: string, memberId: string, options?: IdempotentOptions): ApiPromise<void> {
     return this.#transport.empty(routes.groups.addMember, { params: { id, memberId }, options });
   }
 
@@ -68,7 +68,7 @@ export class GroupMembers {
    * await gatehouse.groups.members.remove(id, memberId);
    * ```
    */
-  remove(id: string, memberId: string, options?: RequestOptions): ApiPromise<void> {
+  remove(id: string, memberId: string, options?: IdempotentOptions): ApiPromise<void> {
     return this.#transport.empty(routes.groups.removeMember, { params: { id, memberId }, options });
   }
 }

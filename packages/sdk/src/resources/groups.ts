@@ -2,12 +2,7 @@ import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
-import type {
-  ConditionalOptions,
-  IdempotentOptions,
-  RequestOptions,
-  UpdateOptions,
-} from '../options/options.ts';
+import type { IdempotentOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
 import type {
   CreateGroupBody,
   Group,
@@ -119,7 +114,7 @@ export class Groups {
    * await gatehouse.groups.delete(id);
    * ```
    */
-  delete(id: string, options?: ConditionalOptions): ApiPromise<void> {
+  delete(id: string, options?: UpdateOptions): ApiPromise<void> {
     return this.#transport.empty(routes.groups.delete, { params: { id }, options });
   }
 }

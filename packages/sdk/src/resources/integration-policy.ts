@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { Transport } from '../calls/transport.ts';
-import type { ConditionalOptions, RequestOptions } from '../options/options.ts';
+import type { RequestOptions, UpdateOptions } from '../options/options.ts';
 import type { IntegrationPolicyInput, IntegrationPolicyResponse } from '../types/policy.ts';
 
 /**
@@ -58,7 +58,7 @@ export class IntegrationPolicyRules {
   put(
     id: string,
     body: IntegrationPolicyInput | null,
-    options?: ConditionalOptions,
+    options?: UpdateOptions,
   ): ApiPromise<IntegrationPolicyResponse> {
     return this.#transport.json(routes.integrations.putPolicy, { params: { id }, body, options });
   }

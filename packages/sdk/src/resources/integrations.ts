@@ -2,12 +2,7 @@ import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
-import type {
-  ConditionalOptions,
-  IdempotentOptions,
-  RequestOptions,
-  UpdateOptions,
-} from '../options/options.ts';
+import type { IdempotentOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
 import type {
   CreateIntegrationBody,
   Integration,
@@ -124,7 +119,7 @@ export class Integrations {
    * await gatehouse.integrations.archive(id);
    * ```
    */
-  archive(id: string, options?: ConditionalOptions): ApiPromise<void> {
+  archive(id: string, options?: UpdateOptions): ApiPromise<void> {
     return this.#transport.empty(routes.integrations.archive, { params: { id }, options });
   }
 

@@ -105,7 +105,7 @@ export class Members {
    * for (const { id } of applications) await gatehouse.applications.rotateSecret(id);
    * ```
    */
-  remove(id: string, options?: RequestOptions): ApiPromise<RemoveMemberResponse> {
+  remove(id: string, options?: IdempotentOptions): ApiPromise<RemoveMemberResponse> {
     return this.#transport.json(routes.members.remove, { params: { id }, options });
   }
 

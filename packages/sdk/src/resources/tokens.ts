@@ -66,7 +66,7 @@ export class Tokens {
    * await gatehouse.tokens.revoke(id);
    * ```
    */
-  revoke(id: string, options?: RequestOptions): ApiPromise<void> {
+  revoke(id: string, options?: IdempotentOptions): ApiPromise<void> {
     return this.#transport.empty(routes.tokens.revoke, { params: { id }, options });
   }
 }

@@ -3,9 +3,11 @@ import { type GatehouseError, isGatehouseError } from '../errors/errors.ts';
 import type { AttemptEvent } from '../options/hooks.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
+import { takesKey } from './idempotency.ts';
 import { labelOf, type PreparedRequest } from './request.ts';
 import type { ResolvedOptions } from './resolved-options.ts';
 import type { RawResponse } from './response.ts';
+import { isLost } from './retry.ts';
 import { createRetryPlan } from './retry-plan.ts';
 
 /**
@@ -23,6 +25,7 @@ export async function sendRequest(
   } = request;
   const name = labelOf(request.event);
   const plan = createRetryPlan(request, options);
+  let isAfterLost = false;
 
   for (let attempt = 1; ; attempt += 1) {
     const event: AttemptEvent = { ...request.event, attempt };
@@ -30,18 +33,20 @@ export async function sendRequest(
     try {
       return await withDeadline({ label, signal, ...plan.nextTimeout() }, async (signal) => {
         usedToken = await accessTokens.get();
-        return exchange(request, { accessToken: usedToken, signal, event }, options);
+        return exchange(request, { accessToken: usedToken, signal, event, isAfterLost }, options);
       });
     } catch (error) {
       // Any other error was thrown by a hook.
       if (!isGatehouseError(error)) throw error;
-      const delay = plan.delayAfter(error, usedToken);
+      // The caller's signal may have timed out. That is no timeout of an attempt.
+      const delay = signal?.aborted ? undefined : plan.delayAfter(error, usedToken);
       if (delay === undefined) {
         logger.info?.(`${name} failed`, loggedFields(error));
         throw error;
       }
       logger.info?.(`${name} will be retried`, { ...loggedFields(error), delay });
       options.onRetry?.({ ...event, error, delay });
+      isAfterLost ||= takesKey(event.method) && isLost(error);
       await withDeadline({ label, signal }, (signal) => clock.sleep(delay, signal));
     }
   }

@@ -24,14 +24,14 @@ export function assertTimeout(timeout: number, name = 'timeout'): void {
  * Runs `work` until it settles, the time is up or the caller aborts, whichever comes first, even
  * when `work` ignores its signal. Removes the timer and the listener afterwards.
  *
- * @throws TimeoutError
+ * @throws TimeoutError also when `signal` comes from `AbortSignal.timeout()`
  * @throws AbortError
  */
 export async function withDeadline<T>(
   { label, timeout, reportedTimeout = 0, signal }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const aborted = () => new AbortError(`${label} was aborted.`, { cause: signal?.reason });
+  const aborted = () => toError(label, signal?.reason);
   if (signal?.aborted) throw aborted();
 
   const controller = new AbortController();
@@ -54,4 +54,12 @@ export async function withDeadline<T>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/** The error for the reason of a signal. `AbortSignal.timeout()` aborts with a `DOMException` of this name. */
+function toError(label: string, cause: unknown): Error {
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    return new TimeoutError(`${label} took longer than its signal allows.`, undefined, { cause });
+  }
+  return new AbortError(`${label} was aborted.`, { cause });
 }

@@ -11,6 +11,8 @@ export interface Attempt {
   readonly accessToken: string;
   readonly signal: AbortSignal;
   readonly event: AttemptEvent;
+  /** Whether the response to an earlier attempt of a write was lost. */
+  readonly isAfterLost: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Attempt {
  */
 export async function exchange(
   request: PreparedRequest,
-  { accessToken, signal, event }: Attempt,
+  { accessToken, signal, event, isAfterLost }: Attempt,
   options: ResolvedOptions,
 ): Promise<RawResponse> {
   const { baseUrl, fetch, fetchOptions, logger, clock } = options;
@@ -53,7 +55,7 @@ export async function exchange(
     throw new InvalidResponseError(message, response);
   }
   if (response.status >= 200 && response.status < 300) return response;
-  throw toApiError(response, clock.now());
+  throw toApiError(response, { now: clock.now(), isAfterLost });
 }
 
 function report(

@@ -1,6 +1,6 @@
 import type { Route } from '@gatehouse/contract/routes';
 
-/** What of a route concerns a client. `idempotency` may be left out: it is `key` for POST and PATCH. */
+/** The parts of a route that concern a client. `idempotency` may be left out: it is `key` for writes. */
 export type ClientRoute = Pick<Route, 'method' | 'path'> & Partial<Pick<Route, 'idempotency'>>;
 
 /** The idempotency key of a call: the given one or a new one. `undefined` for routes without replay. */
@@ -12,9 +12,9 @@ export function idempotencyKeyOf(
   return takesKey(method) && idempotency !== 'none' ? (given ?? randomUuid()) : undefined;
 }
 
-/** Whether requests with this method have an idempotency key, unless their route has no replay. */
+/** Whether requests with this method write, and so have an idempotency key unless their route has no replay. */
 export function takesKey(method: string): boolean {
-  return /^P(OST|ATCH)/.test(method);
+  return method !== 'GET';
 }
 
 /**

@@ -30,15 +30,29 @@ const ERRORS: Readonly<Record<number, ApiErrorClass>> = {
   429: RateLimitError,
 };
 
+/** Statuses that a write also gets because an earlier attempt of it took effect. */
+const AFTER_EFFECT = [404, 412];
+
+/** The circumstances of a response. */
+export interface Circumstances {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly isAfterLost: boolean;
+}
+
 /** The error for a response with an error status, whether or not its body is a problem document. */
-export function toApiError(response: RawResponse, now: number): ApiError {
+export function toApiError(response: RawResponse, { now, isAfterLost }: Circumstances): ApiError {
   const { status, headers, text, method, url } = response;
   const problem = parseProblem(text);
   const requestId = response.requestId ?? problem?.requestId;
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const unexpected = problem ? undefined : notGatehouse(response);
   const body = problem ? undefined : text;
-  const init = { status, headers, requestId, problem, unexpected, retryAfter, method, url, body };
+  const hasLostAttempt = isAfterLost && AFTER_EFFECT.includes(status);
+  const init = {
+    ...{ status, headers, requestId, problem, unexpected, retryAfter, method, url, body },
+    hasLostAttempt,
+  };
   const ErrorClass = status >= 500 ? ServerError : (ERRORS[status] ?? ApiError);
   return new ErrorClass(init);
 }

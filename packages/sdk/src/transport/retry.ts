@@ -8,17 +8,22 @@ const LONGEST_DELAY = 8_000;
 /** Statuses that another attempt may change. */
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
 
+/** Whether the response to a sent request was lost, so that the request may have taken effect. */
+export function isLost(error: unknown): boolean {
+  if (isApiError(error)) return error.status === 408 || error.status >= 500;
+  return isGatehouseError(error) && ['connection_failed', 'timeout'].includes(error.code);
+}
+
 /** Whether the next attempt may succeed. */
 export function isTransient(error: unknown): boolean {
-  if (!isApiError(error)) return isGatehouseError(error) && error.code === 'connection_failed';
+  if (!isApiError(error)) return isLost(error);
   if (error.status === 409) return error.code === 'idempotency_in_progress';
   return TRANSIENT_STATUSES.includes(error.status);
 }
 
 /**
- * Whether retrying the request cannot have an effect twice: GET, PUT and DELETE never do, POST and
- * PATCH do not with an idempotency key (RFC 9110 section 9.2.2). A request that got a 429 had no
- * effect.
+ * Whether retrying the request cannot have an effect twice: a GET has no effect, and a write with an
+ * idempotency key has one. A request that got a 429 had no effect.
  */
 export function isSafeToRetry(
   method: string,

@@ -37,6 +37,16 @@ export function fixtures(packed: () => Packed): void {
     expect(await runFixture('esm/index.js')).toBe('Issue tracker true true function');
   });
 
+  it('shows its classes by the names under which they are exported', async () => {
+    const script = `
+      import * as sdk from '@gatehouse/sdk';
+      const isClass = ([, value]) => /^class/.test(String(value));
+      const wrong = Object.entries(sdk).filter(isClass).filter(([name, value]) => value.name !== name);
+      const page = await new sdk.Gatehouse().integrations.list();
+      console.log(wrong.length, page.constructor.name);`;
+    expect((await runFixture('--input-type=module', '--eval', script)).trim()).toBe('0 Page');
+  });
+
   it('is compiled by TypeScript for Node, in both module systems', async () => {
     const typeRoots = ['--typeRoots', join(repositoryModules, '@types')];
     await mustRun(tsc, ['-p', 'nodenext', ...typeRoots], { cwd: packed().folder });

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { expectGenerated, packageRoot } from '../docs/support/generated-file.ts';
 import type { Packed } from './packed.ts';
 
-const MAX_UNPACKED_BYTES = 350_000;
+const MAX_UNPACKED_BYTES = 360_000;
 
 /** What the registry gets. */
 export function publishing(packed: () => Packed): void {

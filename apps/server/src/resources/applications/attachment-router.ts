@@ -42,6 +42,7 @@ export function attachmentsRouter(deps: RouterDeps) {
 
     setIntegrations: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const set = await setIntegrations(mutation, { id, publicUrl }, body.integrationIds);
           const { application, integrationIds } = set;
@@ -75,6 +76,7 @@ export function attachmentsRouter(deps: RouterDeps) {
 
     detachIntegration: ({ params: { id, integrationId }, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const { version } = await detachIntegration(mutation, { id, publicUrl }, integrationId);
           return { status: 204, body: undefined, version };
@@ -89,6 +91,7 @@ export function attachmentsRouter(deps: RouterDeps) {
 
     putPolicy: ({ params, body, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireApplication(db, actor, params.id),
         act: async (mutation) => {
           const replaced = await replaceAttachmentPolicy(mutation, params, body ?? {});
           const { application, policy } = replaced;

@@ -98,6 +98,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     archive: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const { version } = await archiveApplication(mutation, id);
           return { status: 204, body: undefined, version };

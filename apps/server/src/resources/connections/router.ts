@@ -46,6 +46,7 @@ export function connectionsRouter(deps: RouterDeps) {
 
     delete: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           await removeConnection(mutation, id);
           return { status: 204, body: undefined };

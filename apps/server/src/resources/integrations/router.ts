@@ -91,6 +91,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     archive: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const { version } = await archiveIntegration(mutation, id);
           return { status: 204, body: undefined, version };
@@ -134,6 +135,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     putOauth: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const { before, after } = await replaceOauth(mutation, deps, id, body);
           checkFixedFields(
@@ -151,6 +153,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     deleteOauth: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const { version } = await removeOauth(mutation, id);
           return { status: 204, body: undefined, version };
@@ -165,6 +168,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     putPolicy: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const { integration, policy } = await replaceIntegrationPolicy(mutation, id, body ?? {});
           return { status: 200, body: { policy }, version: integration.version };

@@ -110,6 +110,53 @@ export const idempotencyCases = {
       expect(read.body.integration.name).toBe('B');
     }),
 
+    rule('a PUT is carried out once, also one with If-Match', async (t) => {
+      const { id } = await makeIntegration(t);
+      const etag = (await t.ok(`GET /integrations/${id}`)).headers.get('etag') ?? '';
+      const line = `PUT /integrations/${id}/policy`;
+      const options = {
+        body: { tools: { deny: ['a'] } },
+        headers: { ...onceKey(), 'if-match': etag },
+      };
+      const first = await t.ok(line, options);
+      const again = await t.ok(line, options);
+      expect([again.body, again.headers.get('etag')]).toEqual([
+        first.body,
+        first.headers.get('etag'),
+      ]);
+      const other = { ...options, headers: { ...onceKey(), 'if-match': etag } };
+      const refused = await t.call(line, other);
+      expect([refused.status, refused.headers.get('etag')]).toEqual([
+        412,
+        first.headers.get('etag'),
+      ]);
+    }),
+
+    rule('a DELETE that removed its row answers its key again, and no other', async (t) => {
+      const group = await t.ok('POST /groups', { body: { name: crypto.randomUUID() } });
+      const token = await t.ok('POST /tokens', { body: { name: 'once', scopes: ['mcp'] } });
+      for (const line of [
+        `DELETE /groups/${group.body.group.id}`,
+        `DELETE /tokens/${token.body.token.id}`,
+      ]) {
+        const headers = onceKey();
+        await t.ok(line, { headers });
+        expect([line, (await t.call(line, { headers })).status]).toEqual([line, 204]);
+        const other = await t.call(line, { headers: onceKey() });
+        expect([line, other.status]).toEqual([line, 404]);
+      }
+    }),
+
+    rule('a PUT is replayed only to callers who may repeat it', async (t) => {
+      const { token, id: memberId } = await makeMember(t, 'admin');
+      const { id } = await makeApplication(t);
+      const line = `PUT /applications/${id}/integrations`;
+      const options = { as: { token }, body: { integrationIds: [] }, headers: onceKey() };
+      await t.ok(line, options);
+      await t.ok(`PATCH /members/${memberId}`, { body: { role: 'member' } });
+      expect((await t.problem(line, options)).code).toBe('not_found');
+    }),
+
     rule('a key that is too long or not ASCII is refused', async (t) => {
       for (const key of ['x'.repeat(256), 'a b', 'é']) {
         const headers = { 'idempotency-key': key };
