@@ -2,6 +2,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { ReadyCredential, UnusableCredential } from '../credentials/outcome.ts';
 import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
+import { isLegacySpoken } from '../mcp/spoken-eras.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission, ConsentRequired } from './admission.ts';
 import { type AdoptSessionDeps, adoptSession } from './adoption/adopt-session.ts';
@@ -18,7 +19,7 @@ import { FilteredResponse } from './policy/filtered-response.ts';
 import type { Filtering } from './policy/filtering.ts';
 import type { RulesDeps } from './policy/rules-now.ts';
 import { underRules } from './policy/under-rules.ts';
-import { noStream } from './problems.ts';
+import { noStream, postAlone } from './problems.ts';
 import {
   type BodyNeed,
   BodyStream,
@@ -61,6 +62,7 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   }
   const { credential, route, session, connectSession } = admission;
   const { limits, openCalls } = deps;
+  if (endsNothing(call, admission)) throw postAlone();
   checkNoLoop(call.inbound, route.loopMark);
   const { contentLength } = call.inbound;
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
@@ -182,4 +184,10 @@ function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDep
 function isOutsideSession({ request, inbound }: Call): boolean {
   if (request.method !== 'GET' || request.aggregateSession !== undefined) return false;
   return inbound.sessionId === undefined && inbound.protocolVersion === undefined;
+}
+
+/** A DELETE without a session, at an upstream that is known to have no sessions (2026-07-28 transports, "Streamable HTTP"). */
+function endsNothing({ request }: Call, { route, session, connectSession }: Admission): boolean {
+  if (request.method !== 'DELETE' || session !== undefined) return false;
+  return connectSession === undefined && !isLegacySpoken(route.spokenEras);
 }

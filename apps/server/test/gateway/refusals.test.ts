@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { problemSchema } from '@gatehouse/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrganization } from '../support/organization.ts';
-import { type Answer, clientOf, startGateway, useFixture } from './fixture.ts';
+import { type Answer, clientOf, STATELESS, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const send = clientOf(() => fixture.server.owner);
@@ -94,6 +94,16 @@ describe('a gateway call', () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('POST, GET, DELETE, OPTIONS');
     expect((await problemOf(answer)).code).toBe('method_not_allowed');
+  });
+
+  it('may not be DELETE without a session at an upstream of MCP 2026-07-28 alone', async () => {
+    const eras = { legacy: null, modern: '2026-07-28' };
+    const modern = fixture.urlOf(await fixture.integrate({ url: 'http://127.0.0.1:9/mcp' }, eras));
+    for (const headers of [{}, STATELESS]) {
+      const answer = await send(modern, { method: 'DELETE', headers });
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+      expect((await problemOf(answer)).code).toBe('method_not_allowed');
+    }
   });
 
   it('is refused under a foreign Host name or web origin', async () => {
