@@ -26,7 +26,8 @@ import { ToolIndexes } from './search/tool-indexes.ts';
 import { sessionOf } from './session-of.ts';
 import { stateFor } from './state-for.ts';
 import { legacySpeech } from './streams/legacy-speech.ts';
-import { MergedStream } from './streams/merged-stream.ts';
+import { MergedStream, type SpeechDeps } from './streams/merged-stream.ts';
+import { StreamlessServers } from './streams/streamless-servers.ts';
 import { AggregateStreams } from './streams/streams.ts';
 import { Questions } from './translation/questions.ts';
 import { UnusedSessions } from './unused-sessions.ts';
@@ -97,7 +98,8 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     ...{ ...options.routeDeps, egress: relayDeps.egress, every: limits.unusedEvery },
     onError: (error) => relayDeps.log.warn({ err: error }, 'unused sessions could not be ended'),
   });
-  const own = { clientRequests, questions, toolIndexes: new ToolIndexes(), readmit };
+  const memory = { toolIndexes: new ToolIndexes(), streamless: new StreamlessServers() };
+  const own = { clientRequests, questions, readmit, ...memory };
   const deps = { ...options, limits, streams, lists, eras, ...own };
 
   const admitTo = (
@@ -168,7 +170,7 @@ async function openGetStream(
   deps: AggregateOptions & {
     readonly streams: AggregateStreams;
     readonly lists: AggregateLists;
-  },
+  } & SpeechDeps,
 ): Promise<void> {
   const session = await sessionOf(admitted, LATER, deps);
   if (session === undefined) throw noStream('There is no event stream outside a session.');

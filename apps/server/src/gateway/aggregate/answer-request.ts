@@ -20,11 +20,11 @@ import { callByName } from './search/call-by-name.ts';
 import { type SearchDeps, searchTools } from './search/search-tools.ts';
 import { CALL_TOOL, hasSearch, SEARCH_TOOL } from './search/tools.ts';
 import { listenSpeech } from './streams/listen-speech.ts';
-import { MergedStream } from './streams/merged-stream.ts';
+import { MergedStream, type SpeechDeps } from './streams/merged-stream.ts';
 import type { AggregateStreams } from './streams/streams.ts';
 import { TARGETED } from './target.ts';
 
-export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, SearchDeps {
+export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, SearchDeps, SpeechDeps {
   readonly streams: Pick<AggregateStreams, 'open'>;
   /** Of the service. */
   readonly version: string;

@@ -12,15 +12,17 @@ import type { InSession } from './client-call.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 import { eraFor } from './upstream-side.ts';
 
+type EraClient = Pick<InSession, 'call' | 'caller'>;
+
 const MAX_KEPT = 10_000;
 
-/** Milliseconds for which an answer counts. */
+/** Milliseconds for which an answer counts, or for which one that leaves the eras open is not asked for again. */
 const KEPT = 10 * 60_000;
 
 /** Milliseconds between two questions at least: a server may refuse each call. */
 const PAUSE = 1_000;
 
-/** Which eras integrations speak by what they said when they were asked again, because they refused the era that was known. */
+/** The eras of integrations that were asked: because they refused the era that was known, or because nothing was known. */
 export class AskedEras {
   readonly #deps: UpstreamCallDeps;
   readonly #found = new LRUCache<string, SpokenEras>({ max: MAX_KEPT, ttl: KEPT });
@@ -31,45 +33,68 @@ export class AskedEras {
     this.#deps = deps;
   }
 
-  /** @param credential undefined where it is not in memory */
+  /** Without asking. @param credential undefined where it is not in memory */
   spokenBy(route: Route, credential: ReadyCredential | undefined): SpokenEras {
     if (this.#found.size === 0 || credential === undefined) return route.spokenEras;
     const found = this.#found.get(keyOf(route, credential));
     return found === undefined ? route.spokenEras : { ...route.spokenEras, ...found };
   }
 
-  /** The same by what is in memory of the client's credential. */
-  spokenTo({ caller }: Pick<InSession, 'caller'>, route: Route): SpokenEras {
-    if (this.#found.size === 0) return route.spokenEras;
-    const found = this.#deps.routeDeps.credentials.peek(route.target, subjectIdOf(caller));
-    return this.spokenBy(route, found?.kind === 'ready' ? found : undefined);
+  /** Asks the integration once if a modern client needs it and it has not shown whether it speaks that era. */
+  async findFor(client: EraClient, route: Route, credential: ReadyCredential): Promise<SpokenEras> {
+    if (this.#mustAsk(client, route, credential)) await this.#askOnce(client, route, credential);
+    return this.spokenBy(route, credential);
+  }
+
+  /** Like `findFor`, with the client's credential. Synchronous unless the integration must be asked. */
+  spokenTo(client: EraClient, route: Route): SpokenEras | Promise<SpokenEras> {
+    const found = this.#deps.routeDeps.credentials.peek(route.target, subjectIdOf(client.caller));
+    const credential = found?.kind === 'ready' ? found : undefined;
+    if (!this.#mustAsk(client, route, credential)) return this.spokenBy(route, credential);
+    return this.#accessTo(client, route).then((access) =>
+      access === undefined
+        ? route.spokenEras
+        : this.findFor(client, access.route, access.credential),
+    );
   }
 
   /** Asks an integration that has refused this era. @returns whether it speaks only the other one */
   async isOtherNow(
-    client: Pick<InSession, 'caller'>,
-    attachment: AggregateAttachment,
+    client: EraClient,
+    attachment: Pick<AggregateAttachment, 'key'>,
     refused: Era,
   ): Promise<boolean> {
-    const { routeDeps } = this.#deps;
-    // One that may not be used any more says so by the call itself.
-    const access = await readmitTo(routeDeps, client.caller, attachment.key).catch(() => undefined);
-    if (access?.credential.kind !== 'ready') return false;
+    const access = await this.#accessTo(client, attachment);
+    if (access === undefined) return false;
     const { route, credential } = access;
-    const key = keyOf(route, credential);
-    if (!this.#recent.has(key)) {
-      const asking = this.#asking.get(key) ?? this.#ask(client, route, credential);
-      this.#asking.set(key, asking);
-      await asking.finally(() => this.#asking.delete(key));
-    }
+    if (!this.#recent.has(keyOf(route, credential))) await this.#askOnce(client, route, credential);
     return eraFor(this.spokenBy(route, credential), refused) !== refused;
   }
 
-  async #ask(
-    { caller }: Pick<InSession, 'caller'>,
-    route: Route,
-    credential: ReadyCredential,
-  ): Promise<void> {
+  /** A server that speaks the legacy era is not asked for a legacy client: it is assumed to, until it refuses. */
+  #mustAsk({ call }: EraClient, route: Route, credential: ReadyCredential | undefined): boolean {
+    if (call.era === 'legacy' || route.spokenEras.modern !== undefined) return false;
+    return credential === undefined || !this.#found.has(keyOf(route, credential));
+  }
+
+  /** Undefined for one that may not be used any more, or without a credential: the call itself says so. */
+  async #accessTo(
+    { caller }: EraClient,
+    { key }: Pick<AggregateAttachment, 'key'>,
+  ): Promise<{ readonly route: Route; readonly credential: ReadyCredential } | undefined> {
+    const access = await readmitTo(this.#deps.routeDeps, caller, key).catch(() => undefined);
+    if (access?.credential.kind !== 'ready') return undefined;
+    return { route: access.route, credential: access.credential };
+  }
+
+  async #askOnce(client: EraClient, route: Route, credential: ReadyCredential): Promise<void> {
+    const key = keyOf(route, credential);
+    const asking = this.#asking.get(key) ?? this.#ask(client, route, credential);
+    this.#asking.set(key, asking);
+    await asking.finally(() => this.#asking.delete(key));
+  }
+
+  async #ask({ caller }: EraClient, route: Route, credential: ReadyCredential): Promise<void> {
     const { egress, limits, eraNotes } = this.#deps.relayDeps;
     const { target, spokenEras } = route;
     const userId = subjectIdOf(caller);
@@ -78,8 +103,7 @@ export class AskedEras {
     const found = await findEras(client, AbortSignal.timeout(limits.eraProbe));
     const key = keyOf(route, credential);
     this.#recent.set(key, true);
-    if (Object.keys(found).length === 0) return;
-    this.#found.set(key, found);
+    this.#found.set(key, { ...this.#found.get(key), ...found });
     eraNotes.note({ ...target, spokenEras }, found);
   }
 }

@@ -55,10 +55,14 @@ export function sideOfAttachment(
   client: ClientSide,
   { key }: Pick<AggregateAttachment, 'key'>,
   deps: Pick<RouteDeps, 'routes' | 'sessions'>,
-  spokenTo: (route: Route) => SpokenEras,
+  spokenTo: (route: Route) => SpokenEras | Promise<SpokenEras>,
 ): UpstreamSide | Promise<UpstreamSide> {
   const { organizationId } = client.application;
-  const spoken = (route: Route) => upstreamSide(client, spokenTo(route), deps);
+  const spoken = (route: Route): UpstreamSide | Promise<UpstreamSide> => {
+    const eras = spokenTo(route);
+    if (!(eras instanceof Promise)) return upstreamSide(client, eras, deps);
+    return eras.then((found) => upstreamSide(client, found, deps));
+  };
   const unknown = (error: unknown): UpstreamSide => {
     if (error instanceof ProblemError) return { era: client.call.era, session: client.session };
     throw error;

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Era } from '../../../src/mcp/era.ts';
+import type { SpokenEras } from '../../../src/mcp/spoken-eras.ts';
 import { use } from '../../support/use.ts';
+import { modernRequest } from '../connect-fixture.ts';
 import { useFixture } from '../fixture.ts';
 import { newApplication, openClient } from './aggregate-client.ts';
 import { startScriptedServer } from './scripted-server.ts';
@@ -18,12 +20,14 @@ const knownOnly = (era: Era) => ({
 });
 
 /** A new integration that is known to speak only this era. */
-async function attachKnownAs(era: Era): Promise<void> {
+const attachKnownAs = (era: Era): Promise<void> => attach(knownOnly(era));
+
+async function attach(eras: SpokenEras): Promise<void> {
   const applicationId = await newApplication(fixture);
   integrationId = await fixture.integrate({ name: 'Only', url: server.url });
   await fixture.server.store.db.integration.update({
     where: { id: integrationId },
-    data: { spokenEras: { url: server.url, ...knownOnly(era) } },
+    data: { spokenEras: { url: server.url, ...eras } },
   });
   await fixture.api('POST', `/applications/${applicationId}/integrations/${integrationId}`);
   url = `${fixture.server.origin}/mcp/${applicationId}`;
@@ -104,4 +108,59 @@ it('an integration that refuses everything is not asked at each call', async () 
   const answers = await Promise.all(Array.from({ length: 5 }, () => call('only__echo')));
   for (const { body } of answers) expect(body.error.data.code).toBe('upstream_status');
   expect(server.received('server/discover')).toHaveLength(asked + 1);
+});
+
+describe('an integration that nothing is known of', () => {
+  const versions = (method: string, from: number) =>
+    server
+      .received(method)
+      .slice(from)
+      .map(({ request }) => request.headers['mcp-protocol-version']);
+
+  it.each([
+    ['legacy', '2025-11-25'],
+    ['modern', '2026-07-28'],
+  ] as const)(
+    'is called and listed in the era of a %s client if it speaks both',
+    async (era, version) => {
+      await attach({});
+      const [called, listed] = [calls(), server.received('tools/list').length];
+      const { call, listTools } = await open(era);
+      expect((await call('only__echo')).body.result.content[0].text).toBe('only');
+      expect((await listTools()).states).toEqual({ only: 'ok 1' });
+      expect(versions('tools/call', called)).toEqual([version]);
+      expect(versions('tools/list', listed)).toEqual([version]);
+    },
+  );
+
+  it('is asked once by simultaneous calls and lists of modern clients', async () => {
+    await attach({});
+    const asked = server.received('server/discover').length;
+    const clients = await Promise.all([open('modern'), open('modern')]);
+    await Promise.all(clients.flatMap(({ call, listTools }) => [call('only__echo'), listTools()]));
+    await clients[0]?.call('only__echo');
+    expect(server.received('server/discover')).toHaveLength(asked + 1);
+  });
+
+  it('is not asked again at each call while it does not show its eras', async () => {
+    await attach({});
+    server.on('server/discover', ({ respond }) => respond({ status: 503 }));
+    const asked = server.received('server/discover').length;
+    const { call } = await open('modern');
+    for (let i = 0; i < 3; i += 1) {
+      expect((await call('only__echo')).body.result.content[0].text).toBe('only');
+    }
+    expect(server.received('server/discover')).toHaveLength(asked + 1);
+  });
+
+  it('is listened to in the era of a modern client if it speaks both', async () => {
+    await attach({});
+    server.on('subscriptions/listen', ({ startSse }) => startSse());
+    const listened = server.received('subscriptions/listen').length;
+    const { send } = await open('modern');
+    const params = { notifications: { toolsListChanged: true } };
+    const stream = await send(modernRequest('subscriptions/listen', params));
+    await expect.poll(() => server.received('subscriptions/listen').length).toBe(listened + 1);
+    stream.abort();
+  });
 });

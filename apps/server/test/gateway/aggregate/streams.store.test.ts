@@ -224,6 +224,39 @@ describe('the stream of an integration', () => {
     expect(openings(server)).toHaveLength(1);
   });
 
+  it.each(['legacy', 'modern'] as const)(
+    'is not asked for by other streams of %s clients after the status 405, until its URL changes',
+    async (era) => {
+      const server = await startScriptedServer('a');
+      server.speakOnly('legacy');
+      server.on('GET', ({ respond }) => respond({ status: 405 }));
+      const applicationId = await applicationWith([server], { modern: null });
+      const [attached] = await fixture.server.store.db.attachment.findMany({
+        where: { applicationId },
+      });
+      const url = `${fixture.server.origin}/mcp/${applicationId}`;
+      const open = async () => {
+        const client = await openClient(url, fixture.server.owner, era);
+        await client.call('server-0__echo');
+        const listen = modernRequest('subscriptions/listen', {
+          notifications: { toolsListChanged: true },
+        });
+        const stream = await (era === 'legacy' ? openStream(client) : client.send(listen));
+        onTestFinished(() => stream.abort());
+      };
+      await open();
+      await expect.poll(() => openings(server)).toHaveLength(1);
+      await open();
+      await delay(500);
+      expect(openings(server)).toHaveLength(1);
+      const path = `/integrations/${attached?.integrationId}`;
+      await fixture.api('PATCH', path, { url: `${server.url}/moved` });
+      await open();
+      await expect.poll(() => openings(server).length).toBeGreaterThan(1);
+      await server.close();
+    },
+  );
+
   it.each(['when it was open', 'at once'])(
     'that a server has forgotten %s is that of the next session',
     async (when) => {

@@ -164,7 +164,7 @@ export class AggregateLists {
       return { attachment, access, state, list: undefined, ttlMs: 0 };
     }
     const subjectId = subjectIdOf(client.caller);
-    const spoken = this.#deps.eras.spokenBy(access.route, access.credential);
+    const spoken = await this.#deps.eras.findFor(client, access.route, access.credential);
     const era = eraFor(spoken, client.call.era);
     const key = keyOf(attachment.attachmentId, subjectId, list, era);
     const credential = credentialKeyOf(access.credential);

@@ -3,14 +3,14 @@ import { messageOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS, type AnnouncedList, type SpokenEras } from '../../../mcp/spoken-eras.ts';
 import { metaOfHello } from '../../../mcp/translation/requests.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
+import type { Route } from '../../routes.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { legacyHeaders } from '../translation/headers.ts';
-import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { upstreamSide } from '../upstream-side.ts';
-import { type Followed, UNCHANGED } from './merged-stream.ts';
+import { type Followed, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
 
 const LISTEN = 'subscriptions/listen';
 
@@ -25,21 +25,25 @@ export function announcedAmong(
   return lists.filter((list) => listChanged.includes(list));
 }
 
-/** What a legacy integration announces to a modern client: in the session that the clients of its token share. */
+/**
+ * What a legacy integration announces to a modern client: in the session that the clients of its token share. Undefined for
+ * one without a GET stream.
+ */
 export async function changesOfLegacy(
   client: InSession,
   attachment: AggregateAttachment,
-  spoken: SpokenEras,
-  { routeDeps }: UpstreamCallDeps,
-): Promise<Followed> {
-  const side = await upstreamSide(client, spoken, routeDeps);
+  route: Route,
+  { routeDeps, streamless }: SpeechDeps,
+): Promise<Followed | undefined> {
+  if (streamless.has(route)) return undefined;
+  const side = await upstreamSide(client, route.spokenEras, routeDeps);
   const request = upstreamRequest({ ...client, session: side.session }, attachment, {
     method: 'GET',
     isOwn: true,
     headers: { ...legacyHeaders({ side }), accept: 'text/event-stream' },
     isWithoutMcp: true,
   });
-  return { request, ...LOOKED_AT };
+  return { request, ...LOOKED_AT, noteRefused: () => streamless.note(route) };
 }
 
 /** What a modern integration announces to the session of a legacy client. */

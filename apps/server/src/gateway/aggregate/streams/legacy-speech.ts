@@ -3,11 +3,10 @@ import { ANNOUNCED_LISTS } from '../../../mcp/spoken-eras.ts';
 import { isBegun } from '../begun-attachments.ts';
 import { accessTo } from '../lists/access.ts';
 import { changesOf, readEventId } from '../server-request-ids.ts';
-import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { eraFor } from '../upstream-side.ts';
 import { announcedAmong, changesOfModern } from './announced-changes.ts';
-import type { Speech } from './merged-stream.ts';
+import type { Speech, SpeechDeps } from './merged-stream.ts';
 
 const DATA = Buffer.from('data:');
 
@@ -20,7 +19,7 @@ const DATA = Buffer.from('data:');
 export function legacySpeech(
   resumedFrom: string | undefined,
   reconnectAfter: number,
-  deps: UpstreamCallDeps,
+  deps: SpeechDeps,
 ): Speech {
   const last = resumedFrom === undefined ? undefined : readEventId(resumedFrom);
   return {
@@ -31,12 +30,14 @@ export function legacySpeech(
       const { session } = client;
       const access = await accessTo(client, attachment, deps.routeDeps);
       if (access.kind !== 'ready' || session === undefined) return undefined;
-      const { spokenEras } = access.route;
+      const spokenEras = deps.eras.spokenBy(access.route, access.credential);
       if (eraFor(spokenEras, 'legacy') === 'modern') {
         const lists = announcedAmong(ANNOUNCED_LISTS, spokenEras);
         return lists.length === 0 ? undefined : changesOfModern(client, attachment, lists, session);
       }
-      if (!(await isBegun(client, attachment, deps))) return undefined;
+      const { streamless } = deps;
+      const { route } = access;
+      if (streamless.has(route) || !(await isBegun(client, attachment, deps))) return undefined;
       const isResumed = last?.attachmentId === attachment.attachmentId;
       const headers = {
         accept: 'text/event-stream',
@@ -45,7 +46,12 @@ export function legacySpeech(
       };
       const request = upstreamRequest(client, attachment, { method: 'GET', headers });
       // The comments that keep a stream alive are ours.
-      return { request, changes: changesOf(attachment), passes: (event) => event.includes(DATA) };
+      return {
+        request,
+        changes: changesOf(attachment),
+        passes: (event) => event.includes(DATA),
+        noteRefused: () => streamless.note(route),
+      };
     },
     endsWith: ({ attachmentId }) => last?.attachmentId === attachmentId,
   };

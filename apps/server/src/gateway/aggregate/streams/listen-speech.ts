@@ -3,10 +3,9 @@ import { META } from '../../../mcp/server/modern-check.ts';
 import { completed, eventOf, notificationOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS, isModernSpoken } from '../../../mcp/spoken-eras.ts';
 import { accessTo } from '../lists/access.ts';
-import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { announcedAmong, changesOfLegacy } from './announced-changes.ts';
-import { type Speech, UNCHANGED } from './merged-stream.ts';
+import { type Speech, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
 
 const ACKNOWLEDGED = Buffer.from('notifications/subscriptions/acknowledged');
 const METHOD = Buffer.from('"method"');
@@ -18,7 +17,7 @@ const METHOD = Buffer.from('"method"');
 export function listenSpeech(
   { id, params }: RpcRequest,
   body: Buffer,
-  deps: UpstreamCallDeps,
+  deps: SpeechDeps,
 ): Speech | undefined {
   if (!isObject(params.notifications)) return undefined;
   const wanted = fieldsOf(params.notifications);
@@ -35,7 +34,7 @@ export function listenSpeech(
     async follow(client, attachment) {
       const access = await accessTo(client, attachment, deps.routeDeps);
       if (access.kind !== 'ready') return undefined;
-      const { spokenEras } = access.route;
+      const spokenEras = await deps.eras.findFor(client, access.route, access.credential);
       if (isModernSpoken(spokenEras)) {
         const headers = { 'accept-encoding': 'identity' };
         const request = upstreamRequest(client, attachment, { body, headers });
@@ -43,7 +42,7 @@ export function listenSpeech(
       }
       return announcedAmong(lists, spokenEras).length === 0
         ? undefined
-        : changesOfLegacy(client, attachment, spokenEras, deps);
+        : changesOfLegacy(client, attachment, { ...access.route, spokenEras }, deps);
     },
     endsWith: () => false,
   };

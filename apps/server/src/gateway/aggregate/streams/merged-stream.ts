@@ -3,10 +3,12 @@ import type { EventChanges } from '../../../mcp/aggregate/event-rewriter.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { ownHeaders } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
+import type { AskedEras } from '../asked-eras.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { type PartEnd, StreamPart } from './stream-part.ts';
+import type { StreamlessServers } from './streamless-servers.ts';
 
 export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own) => own };
 
@@ -16,6 +18,8 @@ export interface Followed {
   readonly changes: EventChanges;
   /** Whether an event is passed on. One that is not is only looked at for changed lists. */
   passes(event: Buffer): boolean;
+  /** The integration has no such stream. */
+  noteRefused?(): void;
 }
 
 /** What is said on a stream, and how the integrations' streams are opened. */
@@ -38,6 +42,11 @@ export interface Speech {
   ): Promise<Followed | undefined>;
   /** The stream is that of this integration, resumed: it ends with it. */
   endsWith(attachment: AggregateAttachment): boolean;
+}
+
+export interface SpeechDeps extends UpstreamCallDeps {
+  readonly eras: AskedEras;
+  readonly streamless: StreamlessServers;
 }
 
 export interface MergedStreamDeps extends UpstreamCallDeps {
@@ -118,7 +127,8 @@ export class MergedStream {
     return [...this.#parts.values()].filter((part) => part !== 'refused').length < MAX_PARTS;
   }
 
-  #open(attachment: AggregateAttachment, { request, changes, passes }: Followed): void {
+  #open(attachment: AggregateAttachment, followed: Followed): void {
+    const { request, changes, passes } = followed;
     const { attachmentId } = attachment;
     const part: StreamPart = new StreamPart(this, {
       changes: {
@@ -133,6 +143,7 @@ export class MergedStream {
         return passes(event);
       },
       onEnd: (end) => {
+        if (end === 'refused') followed.noteRefused?.();
         if (this.#parts.get(attachmentId) === part) this.#noteEnd(attachment, end);
       },
     });
