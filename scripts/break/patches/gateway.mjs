@@ -525,4 +525,16 @@ export const patches = [
       name: 'while the tools of an integration cannot be read > and fail, a page is not read where it is only listed',
     },
   },
+  {
+    name: 'lost-session-without-asking',
+    promise: "An integration that has lost the session of a client of an application's one URL",
+    means: 'A call that its integration has refused for another reason is executed twice.',
+    file: 'apps/server/src/gateway/aggregate/lists/lost-sessions.ts',
+    search: 'if (!isRefused) return false;',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/forgotten-sessions.test.ts',
+      name: 'an upstream that answers a lost session with 400 with the id > for a modern client > keeps a session in which ping is answered, and its call is not sent again',
+    },
+  },
 ];

@@ -34,8 +34,6 @@ export interface CredentialError extends CallRefusal {
     readonly reason?: string;
     /** Where the person connects, if that helps. */
     readonly connectUrl?: string;
-    /** Seconds until a session may begin again. */
-    readonly retryAfter?: number;
     /** The same request will have a credential that was obtained meanwhile. */
     readonly retry?: true;
   };
@@ -128,29 +126,15 @@ export function lackingScopes({ integrationId, connectUrl }: ConnectPage): Crede
   });
 }
 
-/**
- * An admin or the person has ended the session with this integration: it is not opened again by itself. A modern client
- * cannot open another one either.
- *
- * @param refusal how long it lasts, in milliseconds
- */
-export function revokedSession(
-  { integrationId }: Pick<ConnectPage, 'integrationId'>,
-  { left, isOfToken }: { readonly left: number; readonly isOfToken: boolean },
-): CredentialError {
-  const error = { code: 'session_revoked', integrationId } as const;
-  const message = 'Your session with this integration was ended.';
-  if (isOfToken) {
-    const retryAfter = Math.ceil(left / 1000);
-    return credentialError({
-      ...error,
-      message: `${message} It may begin again later.`,
-      retryAfter,
-    });
-  }
+/** An admin or the person has ended the session with this integration: it is not opened again by itself. */
+export function revokedSession({
+  integrationId,
+}: Pick<ConnectPage, 'integrationId'>): CredentialError {
   return credentialError({
-    ...error,
-    message: `${message} Reconnect to this server, or start your client again, to use it.`,
+    code: 'session_revoked',
+    integrationId,
+    message:
+      'Your session with this integration was ended. Reconnect to this server, or start your client again, to use it.',
   });
 }
 

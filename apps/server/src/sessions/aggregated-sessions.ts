@@ -3,12 +3,7 @@ import type { Db, Tx } from '../platform/database/store.ts';
 import { lockOpenAggregateSession } from './aggregate-session-repository.ts';
 import { type BegunSession, BegunSessions, type BegunSessionsDeps } from './begun-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import {
-  type AggregatedRefusal,
-  findAggregatedRefusal,
-  findAggregatedSession,
-  type SessionRow,
-} from './repository.ts';
+import { findAggregatedSession, isAggregatedRefused, type SessionRow } from './repository.ts';
 import { closeSession, expireAggregatedSession } from './session-writes.ts';
 import { useSession } from './unused-sessions.ts';
 import { sessionNotFound } from './upstream-session-id.ts';
@@ -16,11 +11,9 @@ import { sessionNotFound } from './upstream-session-id.ts';
 /** The session of an attachment was revoked by itself: the aggregate session that it was behind begins no other one there. */
 export class AggregatedSessionRevoked extends Error {
   override readonly name = 'AggregatedSessionRevoked';
-  readonly refusal: AggregatedRefusal;
 
-  constructor(refusal: AggregatedRefusal) {
+  constructor() {
     super('The session of this attachment was revoked.');
-    this.refusal = refusal;
   }
 }
 
@@ -175,6 +168,6 @@ async function checkNotRevoked(
   { attachmentId }: SessionRoute,
   aggregateSessionId: string,
 ): Promise<void> {
-  const refusal = await findAggregatedRefusal(db, aggregateSessionId, attachmentId);
-  if (refusal !== undefined) throw new AggregatedSessionRevoked(refusal);
+  const isRefused = await isAggregatedRefused(db, aggregateSessionId, attachmentId);
+  if (isRefused) throw new AggregatedSessionRevoked();
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db } from '../platform/database/store.ts';
-import { isOfToken, isOpen } from './sql.ts';
+import { isOpen } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /** How a session has ended. `closed`: by its client, or because the upstream no longer knows it. */
@@ -79,26 +79,17 @@ export async function findAggregatedSession(
   return row;
 }
 
-/** One of an attachment was revoked by itself, so that no other one begins there yet. */
-export interface AggregatedRefusal {
-  /** Milliseconds. */
-  readonly left: number;
-  /** Of the session that the modern clients of a token share. */
-  readonly isOfToken: boolean;
-}
-
-export async function findAggregatedRefusal(
+/** Whether one of an attachment was revoked by itself, so that no other one begins there yet. */
+export async function isAggregatedRefused(
   db: Db,
   aggregateSessionId: string,
   attachmentId: string,
-): Promise<AggregatedRefusal | undefined> {
-  const [refusal] = await db.$queryRaw<AggregatedRefusal[]>`
-    SELECT (extract(epoch FROM s."refusedUntil" - now()) * 1000)::float8 AS "left",
-      ${isOfToken} AS "isOfToken"
-    FROM "Session" s
+): Promise<boolean> {
+  const refusing = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Session" s
     WHERE s."aggregateSessionId" = ${aggregateSessionId}::uuid
       AND s."attachmentId" = ${attachmentId}::uuid AND s."refusedUntil" > now() LIMIT 1`;
-  return refusal;
+  return refusing.length > 0;
 }
 
 export async function findOpenSession(

@@ -37,17 +37,19 @@ export function ttl(windows: SessionWindows): Prisma.Sql {
 }
 
 /** It is behind the aggregate session that the modern clients of its token share, see `TokenSessions`. */
-export const isOfToken = Prisma.sql`EXISTS (
+const isOfToken = Prisma.sql`EXISTS (
   SELECT 1 FROM "AggregateSession" a WHERE a."id" = s."aggregateSessionId" AND a."hash" =
     sha256(convert_to(s."applicationId"::text || chr(10) || s."tokenId"::text, 'UTF8')))`;
 
 /**
  * Until when a session that is revoked by itself is followed by no other one. A client of an ordinary legacy session hears
- * that it has ended, and may begin another one. Modern clients have nothing to begin: they wait, as at the pair's own URL.
+ * that it has ended, and may begin another one; so may the client of an aggregate session. Modern clients share theirs by
+ * their token and cannot begin one, so that another one follows.
  */
 export function refusedUntil({ modernTtl, legacyTtl }: SessionWindows): Prisma.Sql {
-  return Prisma.sql`CASE WHEN s."era" = 'modern' OR ${isOfToken} THEN now() + ${interval(modernTtl)}
-    WHEN s."aggregateSessionId" IS NOT NULL THEN now() + ${interval(legacyTtl)} END`;
+  return Prisma.sql`CASE WHEN s."era" = 'modern' THEN now() + ${interval(modernTtl)}
+    WHEN s."aggregateSessionId" IS NOT NULL AND NOT ${isOfToken}
+    THEN now() + ${interval(legacyTtl)} END`;
 }
 
 /** Open means not ended, and not idle for longer than its era allows unless something is in flight. */

@@ -44,11 +44,11 @@ import {
 } from '../../src/sessions/aggregate-session-repository.ts';
 import { countSessions, listSessions } from '../../src/sessions/listing.ts';
 import {
-  findAggregatedRefusal,
   findAggregatedSession,
   findBlock,
   findModernSession,
   findSessionByHash,
+  isAggregatedRefused,
 } from '../../src/sessions/repository.ts';
 import {
   revokeAndCount,
@@ -349,7 +349,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     test('whether that one may begin again', () =>
       expectLookup(async (db) => {
         const place = [idOf('aggregateSession', 67), attachmentOf(67)] as const;
-        expect(await findAggregatedRefusal(db, ...place)).toBeDefined();
+        expect(await isAggregatedRefused(db, ...place)).toBeDefined();
       }));
 
     test('the activity session of a token that came back two hundred times', () =>

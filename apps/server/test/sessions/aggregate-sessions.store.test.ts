@@ -132,7 +132,8 @@ describe('an aggregate session', () => {
     store.statements();
     await expect(find(0, `${clientSessionId}=`)).rejects.toMatchObject(NOT_FOUND);
     expect(store.statements()).toEqual([]);
-    await expect(find(0, `x${clientSessionId.slice(1)}`)).rejects.toMatchObject(NOT_FOUND);
+    const other = `${clientSessionId.startsWith('x') ? 'y' : 'x'}${clientSessionId.slice(1)}`;
+    await expect(find(0, other)).rejects.toMatchObject(NOT_FOUND);
     expect(store.statements()).toHaveLength(1);
   });
 

@@ -92,8 +92,7 @@ function refuse(
     const { problem, outcome } = upstreamFailure(thrown, call, route, log);
     call.refuse(problem, outcome);
   } else if (thrown instanceof CredentialRefused || thrown instanceof AggregatedSessionRevoked) {
-    const error =
-      thrown instanceof CredentialRefused ? thrown.error : revokedSession(route, thrown.refusal);
+    const error = thrown instanceof CredentialRefused ? thrown.error : revokedSession(route);
     readBody(call, need, limits, (body) => {
       call.notes.body = body;
       call.refuseInRpc(error, messageIdsOf(body));

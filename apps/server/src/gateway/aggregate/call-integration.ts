@@ -6,14 +6,15 @@ import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ReplacingHeaders } from '../inbound.ts';
 import type { AskedEras } from './asked-eras.ts';
 import type { InSession } from './client-call.ts';
-import { mayBeOfOtherEra } from './era-refusal.ts';
+import { isEraRefusal, mayBeOfOtherEra } from './era-refusal.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
-import { PassedResponse, type PassedResponseOptions } from './passed-response.ts';
+import { isSessionLost, mayBeOfLostSession } from './lists/lost-sessions.ts';
+import { type AnsweredError, PassedResponse } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
 import { envelopeFor, findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
-import type { TranslationDeps } from './translation/translated-call.ts';
+import type { TranslatedCall, TranslationDeps } from './translation/translated-call.ts';
 import { startUpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
@@ -102,11 +103,11 @@ function sendTo(
   message: TargetedMessage,
   target: RequestTarget,
   body: Buffer,
-  { onRefused, onFailed }: Pick<PassedResponseOptions, 'onRefused' | 'onFailed'>,
+  { onRefused, onFailed }: Pick<TranslatedCall, 'onRefused' | 'onFailed'>,
   deps: CallIntegrationDeps,
   mayRepeat = true,
 ): void {
-  const { call } = client;
+  const { call, session } = client;
   const { attachment, named } = target;
   const request = upstreamRequest(client, attachment, {
     isUse: true,
@@ -114,22 +115,42 @@ function sendTo(
     body: named === undefined ? body : rewriteName(body, named.at, named.name),
     headers: headersFor(client, message, target),
   });
-  const repeatOrFail = (failure: UpstreamFailure): void => {
-    const isGone = client.session !== undefined && isSessionForgotten(failure);
-    if (!isGone || !mayRepeat) onFailed(failure);
-    else sendTo(client, message, target, body, { onRefused, onFailed }, deps, false);
+  const repeat = (): void =>
+    sendTo(client, message, target, body, { onRefused, onFailed }, deps, false);
+  /** Sends it once more if the session is lost that it was refused in. */
+  const repeatIfLost = (pass: () => void): void => {
+    const goOn = (isLost: boolean): void => {
+      if (!isLost) pass();
+      else if (!call.res.destroyed) repeat();
+    };
+    isSessionLost(sent, client, attachment, deps)
+      .then(goOn)
+      .catch((error) => call.refuse(error));
+  };
+  const isInSession = session !== undefined && mayRepeat;
+  const takeError = ({ status, code }: AnsweredError, pass: () => void): void => {
+    if (isEraRefusal(status, code, call.era)) onRefused(pass);
+    else if (isInSession && mayBeOfLostSession(status, code)) repeatIfLost(pass);
+    else pass();
+  };
+  const takeFailure = (failure: UpstreamFailure): void => {
+    const fail = (): void => onFailed(failure);
+    const isStatus = isInSession && failure.kind === 'status';
+    if (isStatus && isSessionForgotten(failure)) repeat();
+    else if (isStatus && mayBeOfLostSession(failure.status, undefined)) repeatIfLost(fail);
+    else fail();
   };
   const response = new PassedResponse(call.res, {
     id: message.id,
     era: call.era,
     integrationId: attachment.integrationId,
-    changes: client.session && changesOf(attachment),
+    changes: session && changesOf(attachment),
     isCancelled: followCancellation(client, message, deps),
     keepOfBody: (bytes) => call.keepOfBody(bytes),
-    onRefused,
-    onFailed: repeatOrFail,
+    onError: takeError,
+    onFailed: takeFailure,
   });
-  startUpstreamCall(client, attachment, request, response, deps);
+  const sent = startUpstreamCall(client, attachment, request, response, deps);
 }
 
 /** The response is read on its way. */

@@ -1,7 +1,9 @@
 import { ResponseMatcher, type RpcResponse } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
+import { responseTo } from '../../mcp/server/reply.ts';
 import { endWith } from '../send-own.ts';
 import type { ClientCallResponse } from './client-call.ts';
+import { withoutLength } from './upstream-response.ts';
 
 export interface HeldAnswerOptions {
   /** Of the request, as raw JSON. */
@@ -53,6 +55,16 @@ export class HeldAnswer {
   send(): void {
     this.#sendHead();
     endWith(this.#res, this.#take());
+  }
+
+  /** Sends an error to a client that finds it by its id, which a server that has not read the request leaves out. */
+  sendError(): void {
+    const { id, status, headers } = this.#options;
+    const whole = this.#take();
+    const { id: given = null, error } = JSON.parse(whole.toString());
+    const json = given === null ? Buffer.from(responseTo(id, { error })) : whole;
+    this.#res.writeHead(status, withoutLength(headers));
+    endWith(this.#res, json);
   }
 
   #sendHead(): void {

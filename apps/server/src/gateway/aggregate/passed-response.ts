@@ -1,15 +1,25 @@
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
-import { errorCodeOf } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
 import { brokenOff } from '../problems.ts';
 import type { ClientCallResponse } from './client-call.ts';
-import { isEraRefusal } from './era-refusal.ts';
 import { failureError } from './failure-reply.ts';
 import { HeldAnswer } from './held-answer.ts';
 import { PassedEvents } from './passed-events.ts';
-import { formatOf, NO_HEAD, noAnswerOf, type UpstreamFailure } from './upstream-response.ts';
+import {
+  formatOf,
+  NO_HEAD,
+  noAnswerOf,
+  type UpstreamFailure,
+  withoutLength,
+} from './upstream-response.ts';
+
+/** An error in JSON-RPC that the integration has answered with. */
+export interface AnsweredError {
+  readonly status: number;
+  readonly code: number;
+}
 
 export interface PassedResponseOptions {
   /** Of the request, as raw JSON. */
@@ -22,8 +32,8 @@ export interface PassedResponseOptions {
   readonly isCancelled: () => boolean;
   /** Takes memory until the client's call has ended. Returns false if there is no room. */
   readonly keepOfBody: (bytes: number) => boolean;
-  /** The answer says that the message is of another era. @param pass passes it on all the same */
-  readonly onRefused: (pass: () => void) => void;
+  /** Nothing has been sent to the client. @param pass passes the error on */
+  readonly onError: (error: AnsweredError, pass: () => void) => void;
   /** Nothing has been sent to the client. */
   readonly onFailed: (failure: UpstreamFailure) => void;
 }
@@ -81,11 +91,13 @@ export class PassedResponse implements ClientResponse {
     const { id, era, changes, keepOfBody } = this.#options;
     const head = { status, headers };
     const format = formatOf(head, era);
+    // Legacy clients may take another status for the end of the session with all integrations.
+    const passedStatus = era === 'legacy' ? 200 : status;
     this.#head = head;
     if (format === 'json') {
-      this.#body = new HeldAnswer(this.#res, { id, status, headers, keepOfBody });
+      this.#body = new HeldAnswer(this.#res, { id, status: passedStatus, headers, keepOfBody });
     } else if (format === 'events') {
-      this.#res.writeHead(status, withoutLength(headers));
+      this.#res.writeHead(passedStatus, withoutLength(headers));
       this.#body = new PassedEvents(this.#res, { id, changes, isResumable: era === 'legacy' });
     }
   }
@@ -109,12 +121,14 @@ export class PassedResponse implements ClientResponse {
   }
 
   #endAnswer(body: HeldAnswer | undefined): void {
-    const { era, onRefused } = this.#options;
+    const { era, onError } = this.#options;
+    const { status } = this.#head;
     const response = body?.read();
     if (body === undefined || response === undefined) this.#tell(noAnswerOf(this.#head));
-    else if (isEraRefusal(this.statusCode, errorCodeOf(response), era)) {
+    else if ('errorCode' in response) {
       this.#hasEnded = true;
-      queueMicrotask(() => onRefused(() => body.send()));
+      const pass = (): void => (era === 'legacy' ? body.sendError() : body.send());
+      queueMicrotask(() => onError({ status, code: response.errorCode }, pass));
     } else body.send();
   }
 
@@ -150,10 +164,4 @@ export class PassedResponse implements ClientResponse {
 /** Made only for a client that gets it: an error collects its stack. */
 function brokenOffFailure(): UpstreamFailure {
   return { kind: 'problem', problem: brokenOff() };
-}
-
-/** Changed events have other lengths. */
-function withoutLength(headers: readonly string[]): string[] {
-  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-length');
-  return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }

@@ -15,6 +15,8 @@ export interface UpstreamCallDeps {
 /**
  * Makes a call to one integration, as if the client had sent the request to the pair's own URL: it is admitted, judged,
  * limited, sent and recorded in the same way. The response goes to `response`.
+ *
+ * @returns the call, which knows the session that it was sent in
  */
 export function startUpstreamCall(
   { call: clientCall, token, caller }: Pick<Admitted, 'call' | 'token' | 'caller'>,
@@ -22,7 +24,7 @@ export function startUpstreamCall(
   request: CallRequest,
   response: ClientResponse,
   { routeDeps, relayDeps }: UpstreamCallDeps,
-): void {
+): Call {
   const call = new Call(clientCall.req, response, relayDeps, request);
   const refuse = (thrown: unknown): void => {
     if (thrown instanceof PeopleRefused) {
@@ -40,4 +42,5 @@ export function startUpstreamCall(
   } catch (error) {
     refuse(error);
   }
+  return call;
 }

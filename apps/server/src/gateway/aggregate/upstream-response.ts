@@ -46,6 +46,12 @@ export function headerOf({ headers }: Pick<Head, 'headers'>, name: string): stri
   return undefined;
 }
 
+/** The headers of a response with a body that has changed. */
+export function withoutLength(headers: readonly string[]): string[] {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-length');
+  return at === -1 ? [...headers] : headers.toSpliced(at, 2);
+}
+
 /**
  * Of a response that may be the answer; undefined for another one. An answer in JSON-RPC passes with its status, unless the
  * status is about credentials or the upstream's session (2025-11-25 transports, "Session Management"): in the modern era 404

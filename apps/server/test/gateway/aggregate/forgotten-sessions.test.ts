@@ -22,7 +22,8 @@ beforeEach(async () => {
   }
   upstream.onAll(undefined);
   upstream.speakOnly(undefined);
-  for (const method of ['tools/call', 'tools/list', 'initialize']) upstream.on(method, undefined);
+  for (const method of ['tools/call', 'tools/list', 'initialize', 'ping'])
+    upstream.on(method, undefined);
   const { origin, owner } = fixture.server;
   client = await openClient(`${origin}/mcp/${applicationId}`, owner, 'legacy');
 });
@@ -35,11 +36,17 @@ const inRpc: Forgetful = ({ respond, message }) => {
 };
 const inHttp: Forgetful = ({ respond }) => respond({ status: 404, body: 'Session not found' });
 
-/** Answers as before in sessions that begin from now on. */
+const inStream: Forgetful = ({ startSse, sendEvent, end, message }) => {
+  startSse();
+  const error = { code: -32000, message: 'No valid session' };
+  void sendEvent({ data: { jsonrpc: '2.0', id: message?.id ?? null, error } }).then(end);
+};
+
+/** Answers as before in sessions in which no call has been received. */
 function forget(method: string, answer: Forgetful, result: unknown): void {
-  const last = String(upstream.received('initialize').length);
-  const isOld = ({ request }: Exchange) =>
-    Number(String(request.headers['mcp-session-id']).split('-').at(-1)) <= Number(last);
+  const sessionOf = ({ request }: Exchange) => request.headers['mcp-session-id'];
+  const forgotten = new Set(upstream.received('tools/call').map(sessionOf));
+  const isOld = (exchange: Exchange) => forgotten.has(sessionOf(exchange));
   upstream.on(method, (exchange) =>
     isOld(exchange) ? answer(exchange) : exchange.respondResult(result),
   );
@@ -49,6 +56,13 @@ async function states(): Promise<string[]> {
   const { body } = await fixture.api('GET', `/applications/${applicationId}/sessions`);
   return body.items.map(({ state }: { state: string }) => state).sort();
 }
+
+const refusedWith =
+  (status: number, id: 'own' | null, code = -32000): Forgetful =>
+  ({ respond, message }) => {
+    const error = { code, message: 'Bad Request: No valid session' };
+    respond({ status, body: { jsonrpc: '2.0', id: id && (message?.id ?? null), error } });
+  };
 
 describe.each([
   ['JSON-RPC', inRpc],
@@ -131,3 +145,139 @@ it.each([
     expect(upstream.received('tools/call')).toHaveLength(before);
   },
 );
+
+describe.each([
+  ['400 without an id', refusedWith(400, null)],
+  ['400 with the id', refusedWith(400, 'own')],
+  ['400 in HTTP alone', ({ respond }: Exchange) => respond({ status: 400, body: 'No session' })],
+  ['410', ({ respond }: Exchange) => respond({ status: 410, body: 'Gone' })],
+  ['200 and an error', refusedWith(200, 'own', -32600)],
+  ['200 and an error without an id', refusedWith(200, null)],
+  ['200 and an error in a stream', inStream],
+] as const)('an upstream that answers a lost session with %s', (_name, answer) => {
+  describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
+    /** Whether the stream goes to the client as it comes. */
+    const isStreamed = answer === inStream && era === 'legacy';
+
+    beforeEach(async () => {
+      const { origin, owner } = fixture.server;
+      upstream.speakOnly('legacy');
+      client = await openClient(`${origin}/mcp/${applicationId}`, owner, era);
+      expect((await client.call('only__echo')).body.result.content[0].text).toBe('only');
+    });
+
+    /** Loses every session that has begun, as a restart does. */
+    function restart(): void {
+      const result = { content: [{ type: 'text', text: 'again' }] };
+      forget('tools/call', answer, result);
+      forget('ping', answer, {});
+      forget('tools/list', answer, { tools: [{ name: 'later', inputSchema: { type: 'object' } }] });
+    }
+
+    it.runIf(!isStreamed)('gets each call once more, in one new session', async () => {
+      restart();
+      const before = upstream.received('initialize').length;
+      for (const text of ['again', 'again']) {
+        const { status, body } = await client.call('only__echo');
+        expect({ status, body }).toMatchObject({ status: 200, body: { result: {} } });
+        expect(body.result.content[0].text).toBe(text);
+      }
+      expect(upstream.received('initialize')).toHaveLength(before + 1);
+      expect(await states()).toEqual(['closed', 'open']);
+    });
+
+    it.runIf(!isStreamed)('gets calls of the same moment once more', async () => {
+      restart();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => client.call('only__echo')));
+      for (const { body } of answers) expect(body.result.content[0].text).toBe('again');
+    });
+
+    it('lists its tools all the same', async () => {
+      restart();
+      const { names } = await client.listTools();
+      expect(names).toContain('only__later');
+    });
+
+    it('keeps a session in which ping is answered, and its call is not sent again', async () => {
+      upstream.on('tools/call', answer);
+      upstream.on('ping', ({ respondResult }) => respondResult({}));
+      const calls = upstream.received('tools/call').length;
+      await client.call('only__echo');
+      expect(upstream.received('tools/call')).toHaveLength(calls + 1);
+      expect(await states()).toEqual(['open']);
+    });
+
+    it('gets a call twice at most', async () => {
+      upstream.on('tools/call', answer);
+      upstream.on('ping', answer);
+      const before = upstream.received('tools/call').length;
+      const { status } = await client.call('only__echo');
+      if (era === 'legacy') expect(status).toBe(200);
+      expect(upstream.received('tools/call')).toHaveLength(before + (isStreamed ? 1 : 2));
+    });
+  });
+});
+
+describe('a lost session', () => {
+  beforeEach(async () => {
+    const { origin, owner } = fixture.server;
+    upstream.speakOnly('legacy');
+    client = await openClient(`${origin}/mcp/${applicationId}`, owner, 'modern');
+    await client.call('only__echo');
+  });
+
+  it('is not suspected by a result, an unknown method or a failure of the server', async () => {
+    const pings = upstream.received('ping').length;
+    for (const answer of [
+      refusedWith(200, 'own', -32601),
+      ({ respond }: Exchange) => respond({ status: 503, body: 'down' }),
+      ({ respondResult }: Exchange) => respondResult({ isError: true, content: [] }),
+    ]) {
+      upstream.on('tools/call', answer);
+      await client.call('only__echo');
+    }
+    expect(upstream.received('ping')).toHaveLength(pings);
+  });
+
+  it('is kept where the server does not know ping', async () => {
+    const begun = upstream.received('initialize').length;
+    upstream.on('tools/call', refusedWith(400, 'own', -32602));
+    const { body } = await client.call('only__echo');
+    expect(body.error.code).toBe(-32602);
+    expect(upstream.received('initialize')).toHaveLength(begun);
+  });
+
+  it('does not let a call be repeated that had begun to answer', async () => {
+    const calls = upstream.received('tools/call').length;
+    upstream.on('ping', refusedWith(400, null));
+    upstream.on('tools/call', async ({ startSse, sendEvent, end, message }) => {
+      startSse();
+      const params = { level: 'debug', data: 'begun' };
+      await sendEvent({ data: { jsonrpc: '2.0', method: 'notifications/message', params } });
+      const error = { code: -32000, message: 'lost' };
+      await sendEvent({ data: { jsonrpc: '2.0', id: message?.id, error } });
+      end();
+    });
+    expect((await client.call('only__echo')).body.error.code).toBe(-32000);
+    expect(upstream.received('tools/call')).toHaveLength(calls + 1);
+  });
+
+  it('that an admin ends is followed by another one for clients without a session', async () => {
+    const { body } = await fixture.api('GET', `/applications/${applicationId}/sessions`);
+    const [session] = body.items.filter(({ state }: { state: string }) => state === 'open');
+    await fixture.api('DELETE', `/applications/${applicationId}/sessions/${session.id}`);
+    expect((await client.call('only__echo')).body.result.content[0].text).toBe('only');
+  });
+});
+
+it('a legacy client reads the error of a refusal with its own id, in HTTP 200', async () => {
+  const error = { code: -32602, message: 'No such argument', data: { about: 1 } };
+  upstream.on('ping', ({ respondResult }) => respondResult({}));
+  for (const id of [null, 5]) {
+    upstream.on('tools/call', ({ respond }) =>
+      respond({ status: 400, body: { jsonrpc: '2.0', id, error } }),
+    );
+    const { status, body } = await client.call('only__echo');
+    expect({ status, body }).toEqual({ status: 200, body: { jsonrpc: '2.0', id: 5, error } });
+  }
+});

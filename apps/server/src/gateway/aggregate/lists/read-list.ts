@@ -7,6 +7,7 @@ import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Collected } from '../collected-response.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
+import { errorIn } from './error-in.ts';
 
 /** The methods of the lists. */
 export const LIST_METHODS: Readonly<Record<ListKey, string>> = {
@@ -29,9 +30,6 @@ const OF_CLIENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'insufficient_scope',
   'forbidden',
 ]);
-
-/** Bytes of an answer that is parsed for its error. */
-const MAX_ERROR = 64 * 1024;
 
 /** All pages of a list as an integration sent them. */
 export interface ReadList {
@@ -60,7 +58,7 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
     const page = await readListPage(answer.message, list);
     const error = page === 'no_list' ? errorIn(answer.message) : undefined;
     if (pages === 0 && error?.code === METHOD_NOT_FOUND) return { entries: [], ttlMs: undefined };
-    if (error?.data?.code === 'session_revoked') return 'refused_client';
+    if (error?.ownCode === 'session_revoked') return 'refused_client';
     if (typeof page === 'string' || bytes > MAX_BYTES) return 'failed';
     if (entries.length + page.entries.length > MAX_ENTRIES) return 'failed';
     entries.push(...page.entries);
@@ -81,16 +79,4 @@ function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefi
   const params = cursor === undefined ? {} : { cursor };
   const message = era === 'modern' ? modernRequest(method, params) : { method, params };
   return Buffer.from(requestText(id, message));
-}
-
-interface ListError {
-  readonly code?: unknown;
-  readonly data?: { readonly code?: unknown } | null;
-}
-
-/** A server without prompts, say, need not know how to list them. */
-function errorIn(message: Buffer): ListError | undefined {
-  if (message.length > MAX_ERROR) return undefined;
-  const answer = JSON.parse(message.toString()) as { error?: ListError | null } | null;
-  return answer?.error ?? undefined;
 }

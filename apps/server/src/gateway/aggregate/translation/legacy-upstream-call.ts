@@ -10,10 +10,12 @@ import {
   withProgressToken,
 } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
+import type { Call } from '../../call.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { CollectedResponse } from '../collected-response.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
+import { isSessionLost, mayBeOfLostSession } from '../lists/lost-sessions.ts';
 import { serverInfoJson, serverInfoOf } from '../server-info.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
@@ -51,6 +53,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   /** Raw JSON. */
   readonly #ownId = JSON.stringify(ownRequestId());
   #response: UpstreamMessages | undefined;
+  #sent: Call | undefined;
   isDone = false;
   #mayRepeat = true;
   #resumed = 0;
@@ -82,14 +85,18 @@ export class LegacyUpstreamCall implements MessageTaker {
   take(message: ReadMessage, status: number): void {
     if (this.isDone) return;
     const kind = kindOf(message);
+    // A server that has begun to answer has the session.
+    if (kind?.kind === 'notification' || kind?.kind === 'request') this.#mayRepeat = false;
     if (kind?.kind === 'notification') this.#notify(kind.method, message);
     else if (kind?.kind === 'request') this.#refuse(kind.id, kind.method);
     else if (kind?.id === this.#ownId || kind?.id === 'null') {
       this.isDone = true;
       const answer = (): void => this.#answer(message);
-      const isOfEra = !isEraRefusal(status, errorCodeOf(message), 'legacy');
-      if (isOfEra || this.#stream.isBegun) answer();
-      else this.#given.onRefused(answer);
+      const code = errorCodeOf(message);
+      if (this.#stream.isBegun) answer();
+      else if (isEraRefusal(status, code, 'legacy')) this.#given.onRefused(answer);
+      else if (this.#mayRepeat && mayBeOfLostSession(status, code)) this.#repeatIfLost(answer);
+      else answer();
     }
   }
 
@@ -100,7 +107,8 @@ export class LegacyUpstreamCall implements MessageTaker {
   fail(failure: UpstreamFailure): void {
     if (this.isDone) return;
     const { target, message, onFailed } = this.#given;
-    if (isSessionForgotten(failure) && this.#mayRepeat && !this.#stream.isBegun) {
+    const isOfSession = failure.kind === 'status' && this.#mayRepeat && !this.#stream.isBegun;
+    if (isOfSession && isSessionForgotten(failure)) {
       this.#mayRepeat = false;
       queueMicrotask(() => this.#send());
       return;
@@ -110,7 +118,24 @@ export class LegacyUpstreamCall implements MessageTaker {
       this.#stream.reply(message.id, {
         error: failureError(failure, target.attachment.integrationId),
       });
+    } else if (isOfSession && mayBeOfLostSession(failure.status, undefined)) {
+      this.#repeatIfLost(() => onFailed(failure));
     } else onFailed(failure);
+  }
+
+  /** Sends the request once more if the session is lost that it was refused in. */
+  #repeatIfLost(pass: () => void): void {
+    this.#mayRepeat = false;
+    const { client, side, target } = this.#given;
+    const inSession = { ...client, session: side.session };
+    const goOn = (isLost: boolean): void => {
+      this.isDone = client.call.res.destroyed || !isLost;
+      if (isLost) this.#send();
+      else pass();
+    };
+    isSessionLost(this.#sent, inSession, target.attachment, this.#deps)
+      .then(goOn)
+      .catch((error) => client.call.refuse(error));
   }
 
   /** 2025-11-25 transports, "Resumability": a server may end the stream, and goes on with it when it is asked to. */
@@ -147,7 +172,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   #start(request: CallRequest): void {
     const { client, target } = this.#given;
     this.#response = new UpstreamMessages(client.call, 'legacy', this);
-    startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
+    this.#sent = startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
   }
 
   #notify(method: string, message: ReadMessage): void {

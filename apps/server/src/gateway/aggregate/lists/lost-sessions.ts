@@ -1,0 +1,77 @@
+import { requestText } from '../../../mcp/client/messages.ts';
+import { sessionCallerOf } from '../../admission.ts';
+import type { Call } from '../../call.ts';
+import type { AggregateAttachment } from '../applications.ts';
+import type { InSession } from '../client-call.ts';
+import type { Collected } from '../collected-response.ts';
+import { ownRequestId } from '../server-request-ids.ts';
+import type { UpstreamCallDeps } from '../upstream-calls.ts';
+import { errorIn } from './error-in.ts';
+import { sendOwnRequest } from './own-request.ts';
+
+const METHOD_NOT_FOUND = -32601;
+const URL_ELICITATION_REQUIRED = -32042;
+
+/** Errors that only a server with the session gives: it has looked at the request. */
+const IN_SESSION: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED]);
+
+/** Milliseconds in which the upstream may answer a ping. */
+const PING_WITHIN = 5_000;
+
+/**
+ * Whether a server may refuse a request like this because it has lost the session. 404 alone says so for certain (2025-11-25
+ * transports, "Session Management"); many servers use something else, which they use for other refusals too.
+ *
+ * @param code of the error, if the response is one in JSON-RPC
+ */
+export function mayBeOfLostSession(status: number, code: number | undefined): boolean {
+  if (status === 400 || status === 410) return true;
+  return status === 200 && code !== undefined && !IN_SESSION.has(code);
+}
+
+/** The same for the answer to a request of ours. */
+export function mayComeFromLostSession(collected: Collected): boolean {
+  if (collected.kind === 'message') {
+    return mayBeOfLostSession(collected.status, errorIn(collected.message)?.code);
+  }
+  return collected.kind === 'status' && mayBeOfLostSession(collected.status, undefined);
+}
+
+/**
+ * Asks the integration by a ping in the session that a request was refused in, and ends a session that is lost. The next
+ * request begins another one.
+ *
+ * @param sent the request, which its refusal shows not to have been executed where the session is lost
+ * @param client with the session behind which the integration is spoken to
+ */
+export async function isSessionLost(
+  sent: Call | undefined,
+  client: InSession,
+  attachment: AggregateAttachment,
+  deps: UpstreamCallDeps,
+): Promise<boolean> {
+  const used = sent?.admission;
+  if (used?.session === undefined || client.session === undefined) return false;
+  const { sessions } = deps.routeDeps;
+  const caller = sessionCallerOf(client.caller);
+  const current = sessions.peekAggregated(used.route, caller, client.session.id);
+  // Another request has found it lost.
+  if (current !== undefined && current.id !== used.session.id) return true;
+  const id = ownRequestId();
+  const body = Buffer.from(requestText(id, { method: 'ping' }));
+  const until = performance.now() + PING_WITHIN;
+  const request = { id, method: 'ping', body, era: 'legacy', until } as const;
+  const { collected, sent: ping } = await sendOwnRequest(client, attachment, request, deps);
+  const pinged = ping?.admission?.session;
+  if (pinged !== undefined && pinged.id !== used.session.id) return true;
+  const isRefused = isSessionGone(collected) || mayComeFromLostSession(collected);
+  if (!isRefused) return false;
+  await sessions.end(used.session);
+  return true;
+}
+
+/** Most servers say it in JSON-RPC, too. */
+export function isSessionGone(collected: Collected): boolean {
+  if (collected.kind === 'problem') return collected.problem.code === 'session_not_found';
+  return collected.kind !== 'invalid' && collected.status === 404;
+}
