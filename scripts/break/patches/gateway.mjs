@@ -379,7 +379,7 @@ export const patches = [
   },
   {
     name: 'pins-key-twice',
-    promise: 'The fingerprint of a tool changes with everything that a client reads of it',
+    promise: 'The fingerprint of a tool changes with what clients show or decide by',
     means: 'A description that only some clients read is hidden behind an approved one.',
     file: 'apps/server/src/catalogue/canonical-entry.ts',
     search: 'if (key === null || container?.members?.has(key)) this.isClear = false;',
@@ -387,6 +387,30 @@ export const patches = [
     test: {
       file: 'apps/server/test/catalogue/fingerprint.test.ts',
       name: 'the fingerprint of a tool > is that of the bytes with a key twice, and says nothing of reading',
+    },
+  },
+  {
+    name: 'pins-page',
+    promise: 'The fingerprint of a tool changes with what clients show or decide by',
+    means: 'An approved tool shows its results in a page that nobody has approved.',
+    file: 'apps/server/src/catalogue/canonical-entry.ts',
+    search: "new KnownKeys(['ui', 'ui/resourceUri', 'openai/outputTemplate'])",
+    replace: "new KnownKeys(['openai/outputTemplate'])",
+    test: {
+      file: 'apps/server/test/catalogue/catalogue.store.test.ts',
+      name: 'an approval of a version before pages, icons and execution were part of fingerprints > does not hold for a tool with a page, which is approved again',
+    },
+  },
+  {
+    name: 'pins-digits',
+    promise: 'The fingerprint of a tool changes with what clients show or decide by',
+    means: 'A limit in an approved schema changes by the digits that JavaScript drops.',
+    file: 'apps/server/src/catalogue/canonical-number.ts',
+    search: 'return digitsOf(printed) === exact ? printed : exact;',
+    replace: 'return printed;',
+    test: {
+      file: 'apps/server/test/catalogue/fingerprint.test.ts',
+      name: 'the fingerprint of a tool > has the number 9007199254740993 by its digits',
     },
   },
   {

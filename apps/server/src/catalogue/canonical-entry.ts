@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { KnownKeys, textOf } from '../mcp/json/keys.ts';
 import { type JsonReader, JsonScanner } from '../mcp/json/scanner.ts';
+import { canonicalNumber } from './canonical-number.ts';
 
 /** Levels of objects and arrays; deeper entries are not read. */
 const MAX_DEPTH = 100;
@@ -12,17 +14,26 @@ const KEYS = new KnownKeys([
   'inputSchema',
   'outputSchema',
   'annotations',
+  'icons',
+  'execution',
+  '_meta',
 ]);
+
+/** The members of `_meta` that tell a client which page shows the tool's results. */
+const META_KEYS = new KnownKeys(['ui', 'ui/resourceUri', 'openai/outputTemplate']);
+
+/** Characters of a text within icons that stays as it is: pictures in `data:` URIs may be long. */
+const MAX_ICON_TEXT = 1024;
 
 const [OBJECT, ARRAY, QUOTE] = Buffer.from('{["');
 
-/** Canonical JSON (RFC 8785) by key. */
+/** Canonical JSON (RFC 8785, numbers as {@link canonicalNumber} writes them) by key. */
 type Members = ReadonlyMap<string, string>;
 
 /**
  * The fields of the definition in the entry of a list. Undefined if they have more bytes than `maxBytes`, not counting
- * white space, if RFC 8785 cannot express their values, or if two parsers may read different things in them: the same key
- * twice in an object, or at the top a key that some take for a known one. The entry must be JSON.
+ * white space, if canonical JSON cannot express their values, or if two parsers may read different things in them: the
+ * same key twice in an object, or at the top or in `_meta` a key that some take for a known one. The entry must be JSON.
  *
  * One pass takes a third of the time of parsing and printing, in which nothing else has its turn.
  */
@@ -69,7 +80,9 @@ class EntryReader implements JsonReader {
   #root: Container | undefined;
   /** Of the definition, without white space. */
   #bytes = 0;
-  /** Whether a field of the definition is being read. */
+  /** The key at the top that is being read, if it is known. */
+  #field: string | undefined;
+  /** Whether a field of the definition is being read. `_meta` is one only below its known keys. */
   #isInField = false;
   /** Where the value begins that began last, if it is not looked into. */
   #start: number | undefined;
@@ -80,17 +93,22 @@ class EntryReader implements JsonReader {
   }
 
   get fields(): Members | undefined {
-    return this.#root?.members;
+    const members = this.#root?.members;
+    if (members?.get('_meta') === '{}') members.delete('_meta');
+    return members;
   }
 
   key(start: number, end: number): void {
-    if (this.#open.length === 1) {
-      const known = KEYS.find(this.#entry, start, end);
-      this.#isInField = known !== undefined;
-      if (known?.isLookAlike) this.isClear = false;
+    const depth = this.#open.length;
+    if (depth === 1) this.#field = this.#known(KEYS, start, end);
+    const isMeta = this.#field === '_meta';
+    if (depth === 1) this.#isInField = this.#field !== undefined && !isMeta;
+    else if (depth === 2 && isMeta) {
+      this.#isInField = this.#known(META_KEYS, start, end) !== undefined;
     }
-    if (!this.#isInField || !this.isClear) return;
-    this.#count(end - start);
+    const isRead = this.#isInField || (isMeta && depth === 1);
+    if (!isRead || !this.isClear) return;
+    if (this.#isInField) this.#count(end - start);
     const container = this.#open.at(-1);
     const key = textOf(this.#entry, start, end, end - start);
     if (key === null || container?.members?.has(key)) this.isClear = false;
@@ -98,13 +116,14 @@ class EntryReader implements JsonReader {
   }
 
   begin(start: number, byte: number): boolean {
-    const isRoot = this.#open.length === 0;
-    if (this.#open.length > MAX_DEPTH) this.isClear = false;
+    const depth = this.#open.length;
+    if (depth > MAX_DEPTH) this.isClear = false;
     const isContainer = byte === OBJECT || byte === ARRAY;
-    const isLookedInto = isContainer && this.isClear && (isRoot || this.#isInField);
+    const isMeta = this.#isMetaAt(depth) && byte === OBJECT;
+    const isLookedInto = isContainer && this.isClear && (depth === 0 || this.#isInField || isMeta);
     this.#start = isLookedInto ? undefined : start;
     if (isLookedInto) this.#open.push(new Container(byte));
-    if (isRoot) this.#root = this.#open[0];
+    if (depth === 0) this.#root = this.#open[0];
     return isLookedInto;
   }
 
@@ -112,12 +131,42 @@ class EntryReader implements JsonReader {
     const start = this.#start;
     this.#start = undefined;
     const container = start === undefined ? this.#open.pop() : undefined;
-    if (!this.#isInField || !this.isClear) return;
-    this.#count(start === undefined ? 2 : end - start);
-    const json = container?.json ?? canonicalScalar(this.#entry, start ?? end, end);
+    if (!this.isClear) return;
+    if (this.#isMetaAt(this.#open.length)) {
+      this.#open.at(-1)?.add(container?.json ?? '{}');
+      return;
+    }
+    if (!this.#isInField) return;
+    const json = container?.json ?? this.#scalar(start ?? end, end);
+    if (start === undefined) this.#count(2);
     if (json === undefined) this.isClear = false;
     else this.#open.at(-1)?.add(json);
     if (this.#open.length === 1) this.#isInField = false;
+  }
+
+  /** Whether the value of `_meta` begins or has ended. */
+  #isMetaAt(depth: number): boolean {
+    return depth === 1 && this.#field === '_meta';
+  }
+
+  #known(keys: KnownKeys, start: number, end: number): string | undefined {
+    const known = keys.find(this.#entry, start, end);
+    if (known?.isLookAlike) this.isClear = false;
+    return known?.name;
+  }
+
+  /** Undefined for half of a surrogate pair and for a number without a double. */
+  #scalar(start: number, end: number): string | undefined {
+    if (this.#entry[start] !== QUOTE) {
+      this.#count(end - start);
+      const raw = this.#entry.toString('latin1', start, end);
+      return LITERALS.has(raw) ? raw : canonicalNumber(raw);
+    }
+    const text = textOf(this.#entry, start, end, end - start);
+    if (text === null) return undefined;
+    const isLong = this.#field === 'icons' && text.length > MAX_ICON_TEXT;
+    this.#count(isLong ? MAX_ICON_TEXT : end - start);
+    return isLong ? `{"sha256":"${hash('sha256', text)}"}` : JSON.stringify(text);
   }
 
   #count(bytes: number): void {
@@ -126,14 +175,4 @@ class EntryReader implements JsonReader {
   }
 }
 
-/** Undefined for half of a surrogate pair and for a number without a double. */
-function canonicalScalar(json: Buffer, start: number, end: number): string | undefined {
-  if (json[start] === QUOTE) {
-    const text = textOf(json, start, end, end - start);
-    return text === null ? undefined : JSON.stringify(text);
-  }
-  const raw = json.toString('latin1', start, end);
-  if (raw === 'true' || raw === 'false' || raw === 'null') return raw;
-  const number = Number(raw);
-  return Number.isFinite(number) ? String(number) : undefined;
-}
+const LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null']);

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import canonicalize from 'canonicalize';
 import { canonicalEntry, canonicalObject } from './canonical-entry.ts';
 
-/** What of a tool is pinned. `_meta`, icons and unknown fields are not. */
-const SCHEMA_FIELDS = ['name', 'inputSchema', 'outputSchema', 'annotations'];
+/** The fields that may change while the schema of a tool is pinned. */
+const TEXTS: ReadonlySet<string> = new Set(['title', 'description']);
 
 /** Characters of the longest name of a tool that is catalogued (2025-11-25 tools, "Tool Names"). */
 const MAX_NAME = 128;
@@ -15,7 +15,7 @@ const MAX_READ = 64 * 1024;
 /** A tool as its server defines it. */
 export interface Definition {
   readonly name: string;
-  /** SHA-256 of its canonical JSON (RFC 8785), in hex; of its bytes, after `raw:`, if they are long or parsers may read them differently. */
+  /** SHA-256 of its canonical JSON (see `canonicalEntry`), in hex; of its bytes, after `raw:`, if they are long or parsers may read them differently. */
   readonly fingerprint: string;
   /** The same without the title and description of the tool itself. */
   readonly schemaFingerprint: string;
@@ -52,7 +52,7 @@ function canonicalDefinition(entry: Buffer): Definition | undefined {
 }
 
 function schemaOf(members: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...members].filter(([key]) => SCHEMA_FIELDS.includes(key)));
+  return new Map([...members].filter(([key]) => !TEXTS.has(key)));
 }
 
 /** Whether tools of this name can be catalogued. */

@@ -221,3 +221,44 @@ describe('a catalogue', () => {
     expect((await catalogues.get(source)).factsOf('tool_5000')).toBeUndefined();
   });
 });
+
+describe('an approval of a version before pages, icons and execution were part of fingerprints', () => {
+  const BEFORE = { description: 'ö', annotations: { b: 1, a: [100] } };
+
+  beforeEach(async () => {
+    const { organizationId, integrationId } = source;
+    // As that version wrote them: see `fingerprint.test.ts` for the text that they are taken of.
+    const fingerprints = {
+      fingerprint: 'a308fbbcf35153ab0cd10f696313b7ef1d5e0c5bb618b2030cfa95c1a30bd762',
+      schemaFingerprint: '9233df2dd2522feb2d263b1eab41d4382a241c394100b919cba663c438c4b539',
+    };
+    await store.transaction(async ({ db, announce }) => {
+      await db.toolDefinition.create({
+        data: {
+          ...{ organizationId, integrationId, ...fingerprints, name: 'a', readOnly: false },
+          ...{ definition: null, approvedAt: new Date() },
+        },
+      });
+      announce({ kind: 'tools', id: integrationId });
+    });
+  });
+
+  it('holds for a tool without them', async () => {
+    const facts = await see('a', { _meta: { version: 2 }, ...BEFORE, other: 1 });
+    expect(facts?.pins).toEqual({ definition: 'approved', schema: 'approved' });
+    await catalogues.flush();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it.each([
+    ['a page', { _meta: { ui: { resourceUri: 'ui://a' } } }],
+    ['an output template', { _meta: { 'openai/outputTemplate': 'ui://a' } }],
+    ['icons', { icons: [{ src: 'https://example.com/a.png' }] }],
+    ['execution', { execution: { taskSupport: 'optional' } }],
+  ])('does not hold for a tool with %s, which is approved again', async (_, fields) => {
+    const facts = await see('a', { ...BEFORE, ...fields });
+    expect(facts?.pins).toEqual({ definition: 'changed', schema: 'changed' });
+    await approve('a');
+    expect(await pinsOf('a')).toEqual({ definition: 'approved', schema: 'approved' });
+  });
+});

@@ -13,6 +13,14 @@ const TOOL = {
   inputSchema: { type: 'object', properties: { x: { type: 'string' } } },
   outputSchema: { type: 'object' },
   annotations: { readOnlyHint: true },
+  icons: [{ src: 'https://example.com/a.png' }],
+  execution: { taskSupport: 'optional' },
+};
+/** What of `_meta` clients read. */
+const META = {
+  ui: { resourceUri: 'ui://a/main.html' },
+  'ui/resourceUri': 'ui://a/main.html',
+  'openai/outputTemplate': 'ui://a/main.html',
 };
 
 const jsonObject = fc.dictionary(fc.string(), fc.jsonValue({ depthSize: 'small' }));
@@ -74,7 +82,6 @@ describe('the fingerprint of a tool', () => {
     ['-0.0', '0'],
     ['1e21', '1e+21'],
     ['0.0000001', '1e-7'],
-    ['333333333.33333329', '333333333.3333333'],
     [
       '"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/"',
       '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"',
@@ -86,21 +93,64 @@ describe('the fingerprint of a tool', () => {
     expect(definition).toBe(`{"inputSchema":${canonical},"name":"a"}`);
   });
 
-  it('depends on no order of keys, white space or unknown fields', () => {
+  it('depends on no order of keys, white space, unknown fields or other members of `_meta`', () => {
     fc.assert(
       fc.property(tools, (tool) => {
-        const other = { icons: [{ src: 'x' }], ...(reversed(tool) as object), _meta: { n: 1 } };
+        const other = { unknown: 1, ...(reversed(tool) as object), _meta: { n: 1, m: [{}] } };
         expect(read(JSON.stringify(other, null, 2))).toEqual(read(JSON.stringify(tool)));
       }),
     );
   });
 
-  it('is that of the definition, however long icons and other fields are', () => {
-    const icons = [{ src: `data:image/png;base64,${'A'.repeat(100 * 1024)}` }];
-    const long = { ...TOOL, icons, _meta: { x: ['y'.repeat(70 * 1024)] } };
+  it('is that of the definition, however long other fields are', () => {
+    const long = { ...TOOL, other: 'x'.repeat(70 * 1024), _meta: { x: ['y'.repeat(70 * 1024)] } };
     expect(read(JSON.stringify(long))).toEqual(read(JSON.stringify(TOOL)));
-    const spaced = JSON.stringify(TOOL).replaceAll(':', `:${' '.repeat(10 * 1024)}`);
+    const spaced = JSON.stringify(TOOL).replaceAll('":', `":${' '.repeat(10 * 1024)}`);
     expect(read(spaced)).toEqual(read(JSON.stringify(TOOL)));
+  });
+
+  it.each([
+    ['1.0', '1'],
+    ['100e-2', '1'],
+    ['-0', '0'],
+    ['0.10', '0.1'],
+    ['9007199254740992.000', '9007199254740992'],
+    ['9007199254740993', '9007199254740993'],
+    ['9007199254740993.0', '9007199254740993'],
+    ['-0.9007199254740993e16', '-9007199254740993'],
+    ['333333333.33333329', '33333333333333329e-8'],
+    ['1e-400', '1e-400'],
+    ['0.00001e-395', '1e-400'],
+  ])('has the number %s by its digits', (sent, canonical) => {
+    const { definition } = read(`{"name":"a","inputSchema":{"default":${sent}}}`);
+    expect(definition).toBe(`{"inputSchema":{"default":${canonical}},"name":"a"}`);
+  });
+
+  it('of two numbers is equal if and only if they are', () => {
+    const digits = fc.bigInt({ min: 1n, max: 10n ** 20n });
+    const numbers = fc.tuple(digits, fc.integer({ min: -30, max: 30 }), fc.nat(5));
+    const equalsTwice = fc.tuple(numbers, numbers, fc.boolean());
+    fc.assert(
+      fc.property(equalsTwice, ([[one, exponent, zeros], [other, otherExponent], isSame]) => {
+        const padded = `${one}${'0'.repeat(zeros)}e${exponent - zeros}`;
+        const second = isSame ? `${one}e${exponent}` : `${other}e${otherExponent}`;
+        const scaled = (value: bigint, by: number) => value * 10n ** BigInt(by + 40);
+        const areEqual = isSame || scaled(one, exponent) === scaled(other, otherExponent);
+        const definitionOf = (number: string) =>
+          read(`{"name":"a","inputSchema":[${number}]}`).fingerprint;
+        expect(definitionOf(padded) === definitionOf(second)).toBe(areEqual);
+      }),
+    );
+  });
+
+  it('takes a long text of an icon by its SHA-256', () => {
+    const withIcon = (src: string) => read(JSON.stringify({ ...TOOL, icons: [{ src }] }));
+    const long = `data:image/png;base64,${'A'.repeat(300 * 1024)}`;
+    const { definition, readOnly, fingerprint } = withIcon(long);
+    expect(readOnly).toBe(true);
+    expect(definition?.length).toBeLessThan(1_000);
+    expect(withIcon(`${long}B`).fingerprint).not.toBe(fingerprint);
+    expect(withIcon(long).fingerprint).toBe(fingerprint);
   });
 
   it('is the same in a list that the gateway relays and in one that validate reads', () => {
@@ -108,7 +158,7 @@ describe('the fingerprint of a tool', () => {
     fc.assert(
       fc.property(tools, fc.nat(3), fc.boolean(), (tool, indent, isRepeated) => {
         const entry = JSON.stringify(
-          { ...tool, icons: [{ src: 'x'.repeat(70_000) }] },
+          { ...tool, icons: [{ src: 'x'.repeat(70_000) }], _meta: { n: 1, ...META } },
           null,
           indent,
         );
@@ -130,11 +180,19 @@ describe('the fingerprint of a tool', () => {
 
   it('differs with every field, and that of the schema with all but title and description', () => {
     const { fingerprint, schemaFingerprint } = read(JSON.stringify(TOOL));
-    for (const field of ['title', 'description', 'inputSchema', 'outputSchema', 'annotations']) {
+    for (const field of Object.keys(TOOL).filter((key) => key !== 'name')) {
       const changed = read(JSON.stringify({ ...TOOL, [field]: { other: 1 } }));
       expect(changed.fingerprint).not.toBe(fingerprint);
       const isText = field === 'title' || field === 'description';
       expect(changed.schemaFingerprint === schemaFingerprint, field).toBe(isText);
+    }
+    for (const [key, value] of Object.entries(META)) {
+      const added = read(JSON.stringify({ ...TOOL, _meta: { n: 1, [key]: value } }));
+      const changed = read(JSON.stringify({ ...TOOL, _meta: { [key]: { other: 1 }, n: 2 } }));
+      const all = [fingerprint, added.fingerprint, changed.fingerprint];
+      expect(new Set(all).size, key).toBe(3);
+      const schemas = [schemaFingerprint, added.schemaFingerprint, changed.schemaFingerprint];
+      expect(new Set(schemas).size, key).toBe(3);
     }
     const nested = { ...TOOL, inputSchema: { ...TOOL.inputSchema, description: 'text' } };
     expect(read(JSON.stringify(nested)).schemaFingerprint).not.toBe(schemaFingerprint);
@@ -158,8 +216,14 @@ describe('the fingerprint of a tool', () => {
     ['a key twice in a schema', '{"name":"a","inputSchema":{"properties":{"x":{},"x":{}}}}'],
     ['a key in another case', '{"name":"a","Description":"bad"}'],
     ['a key with U+0000', '{"name":"a","description\\u0000":"bad"}'],
+    ['`_meta` twice', '{"name":"a","_meta":{},"_meta":{"ui":{}}}'],
+    ['`_meta` twice, once without members', '{"name":"a","_meta":1,"_meta":{"ui":{}}}'],
+    ['a key of `_meta` twice', '{"name":"a","_meta":{"ui":{"resourceUri":"ui://a"},"ui":{}}}'],
+    ['a key of `_meta` in another case', '{"name":"a","_meta":{"UI":{"resourceUri":"ui://a"}}}'],
+    ['a key twice below `_meta`', '{"name":"a","_meta":{"ui":{"x":1,"x":2}}}'],
     ['half of a surrogate pair', '{"name":"a","description":"\\ud800"}'],
     ['a number without a double', '{"name":"a","inputSchema":{"default":1e400}}'],
+    ['an exponent without end', '{"name":"a","inputSchema":{"default":1e-99999999}}'],
     ['deep nesting', `{"name":"a","inputSchema":${'['.repeat(200)}${']'.repeat(200)}}`],
     ['many bytes', `{"name":"a","description":"${'x'.repeat(64 * 1024)}"}`],
   ])('is that of the bytes with %s, and says nothing of reading', (_, text) => {
@@ -175,9 +239,11 @@ describe('the fingerprint of a tool', () => {
     expect(read(JSON.stringify({ name }), name).definition).toBeNull();
   });
 
-  it('takes no longer than a moment, whatever the entry holds', () => {
-    const keys = Array.from({ length: 7_000 }, (_, i) => `"${i.toString(36)}":1`).join(',');
-    const entry = Buffer.from(`{"name":"a","inputSchema":{${keys}}}`);
+  it.each([
+    ['many keys', Array.from({ length: 7_000 }, (_, i) => `"${i.toString(36)}":1`).join(',')],
+    ['a long number', `"x":1${'0'.repeat(30_000)}1${'0'.repeat(30_000)}e-60000`],
+  ])('takes no longer than a moment with %s', (_, members) => {
+    const entry = Buffer.from(`{"name":"a","inputSchema":{${members}}}`);
     expect(entry.length).toBeLessThan(64 * 1024);
     const times = Array.from({ length: 5 }, () => {
       const began = process.cpuUsage();

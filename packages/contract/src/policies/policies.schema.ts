@@ -42,8 +42,8 @@ const toolRulesSchema = z
       .enum(toolPins)
       .optional()
       .describe(
-        'Only tools as an admin approved them may be used. `definition`: with the same name, title, ' +
-          'description, schemas and annotations; `schema`: title and description of the tool may differ.',
+        'Only tools as an admin approved them may be used. `definition`: with the same ' +
+          'fingerprint; `schema`: title and description of the tool may differ.',
       ),
   })
   .register(components, {

@@ -39,15 +39,16 @@ export const toolSchema = z
     fingerprint: z
       .string()
       .describe(
-        'SHA-256 of its name, title, description, schemas and annotations, in hexadecimal; of its bytes, after ' +
-          '`raw:`, if they are long or could be read in two ways.',
+        'SHA-256 of its name, title, description, icons, schemas, annotations, execution and page (`ui`, ' +
+          '`ui/resourceUri` and `openai/outputTemplate` in `_meta`), in hexadecimal; of its bytes, after `raw:`, if ' +
+          'they are long or could be read in two ways.',
       ),
     approved: z.array(toolApprovalSchema).describe('What is approved of it, latest first.'),
     readOnly: z.boolean().describe('Whether it says of itself that it changes nothing.'),
     definition: jsonObjectSchema
       .nullable()
       .describe(
-        'What the fingerprint is of, as it was listed last; `null` if it is too large to be shown: more than ' +
+        'What the fingerprint is of, as it was listed last, with the SHA-256 of long texts in icons; `null` if it is too large to be shown: more than ' +
           `64 KiB, ${limits.bodyValues} values or ${limits.bodyDepth} levels.`,
       ),
     changes: z

@@ -19,8 +19,8 @@ export interface ToolRules extends NameRules {
   /** If true, only tools that say of themselves that they change nothing may be used. */
   readOnly?: boolean;
   /**
-   * Only tools as an admin approved them may be used. `definition`: with the same name, title, description,
-   * schemas and annotations; `schema`: title and description of the tool may differ.
+   * Only tools as an admin approved them may be used. `definition`: with the same fingerprint;
+   * `schema`: title and description of the tool may differ.
    */
   pinned?: Open<'definition' | 'schema'>;
 }

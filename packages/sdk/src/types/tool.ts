@@ -30,7 +30,7 @@ export interface Tool {
   name: string;
   /** Whether admins have approved no definition of it, only others, or this one. */
   state: Open<'new' | 'changed' | 'approved'>;
-  /** SHA-256 of its name, title, description, schemas and annotations, in hexadecimal. */
+  /** SHA-256 of its name, title, description, icons, schemas, annotations, execution and page, in hexadecimal. */
   fingerprint: string;
   /** Latest first. */
   approved: ToolApproval[];

@@ -89,6 +89,36 @@ describe('pinned tools', () => {
     expect(await refusalsOf(open)).toEqual(['tool_changed']);
   });
 
+  it.each([
+    ['page', { _meta: { ui: { resourceUri: 'ui://a' } } }, { _meta: { ui: {} } }],
+    ['page in the flat form', { _meta: { 'ui/resourceUri': 'ui://a' } }, {}],
+    ['output template', {}, { _meta: { 'openai/outputTemplate': 'ui://a' } }],
+    ['icons', { icons: [{ src: 'https://a.example/' }] }, { icons: [] }],
+    ['execution', {}, { execution: { taskSupport: 'optional' } }],
+    ['longest default', { inputSchema: 9007199254740992n }, { inputSchema: 9007199254740993n }],
+  ])('are held when the %s of a tool changes', async (_what, before, after) => {
+    const shownWith = (fields: object) => {
+      fixture.upstream.otherwise(({ message, respond, respondResult }) => {
+        if (message?.method !== 'tools/list') return respondResult({ called: true });
+        const [first] = tools;
+        const text = JSON.stringify({ tools: [{ ...first, ...fields }] }, (_key, value) =>
+          typeof value === 'bigint' ? `${value}n` : value,
+        ).replaceAll(/"(\d+)n"/g, '$1');
+        const body = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${text}}`;
+        respond({ body, headers: { 'content-type': 'application/json' } });
+      });
+    };
+    shownWith(before);
+    await list();
+    await approve();
+    expect(await list()).toEqual([open]);
+    shownWith(after);
+    expect(await list()).toEqual([]);
+    expect(await refusalsOf(open)).toEqual(['tool_changed']);
+    shownWith(before);
+    expect(await list()).toEqual([open]);
+  });
+
   it('are new under another name', async () => {
     await list();
     await approve();
