@@ -79,6 +79,20 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     },
   },
   {
+    name: 'gateway-hidden-call',
+    promise:
+      'No `tools/call`, `prompts/get` or `resources/read` is executed that the audit and usage record as something else',
+    means:
+      'A long body that two parsers read differently is executed, and recorded as something else.',
+    file: 'apps/server/src/gateway/request-body.ts',
+    search: 'if (!fault?.mayCall) return false;',
+    replace: 'if (!isWhole || !fault?.mayCall) return false;',
+    test: {
+      file: 'apps/server/test/gateway/hidden-calls.test.ts',
+      name: 'without rules, a body in which some parser may find a call that is not recorded never reaches the upstream > with a body that goes wrong in its first part',
+    },
+  },
+  {
     name: 'http-ignored-change',
     promise: 'No PATCH or PUT silently ignores a read-only field that a caller meant to change',
     means: 'A PATCH with a change that it cannot make answers 200 and changes nothing.',

@@ -3,7 +3,6 @@ import { BEGUN } from '../audit/event.ts';
 import type { AuditWriter } from '../audit/writing/audit-writer.ts';
 import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { Caller } from '../identity/caller.ts';
-import { MAX_AT_ONCE, readLongEnvelope } from '../mcp/envelope/read-envelope.ts';
 import { databaseUnavailable } from '../platform/database/database-failure.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
@@ -40,10 +39,6 @@ export type BeginCall = (call: Call) => Promise<void>;
 
 export function createBeginCall(writer: Pick<AuditWriter, 'begin'>): BeginCall {
   return async (call) => {
-    const { body, envelope } = call.notes;
-    if (envelope === undefined && body instanceof Buffer && body.length > MAX_AT_ONCE) {
-      call.notes.envelope = await readLongEnvelope(body);
-    }
     const record = call.recordNow();
     const { caller } = record;
     if (caller === undefined) return;

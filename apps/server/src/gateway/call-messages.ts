@@ -54,9 +54,7 @@ function schemeAndHostOf(uri: string): string | undefined {
   return shortened(`${scheme}//${host}`.toLowerCase());
 }
 
-/** PostgreSQL stores neither U+0000 nor half of a surrogate pair, which a cut may leave. */
+/** PostgreSQL does not store half of a surrogate pair, which a cut may leave. */
 function shortened(text: string): string {
-  const isShort = text.length <= MAX_LENGTH;
-  const kept = isShort ? text : text.slice(0, MAX_LENGTH).replace(HALF_PAIR, '');
-  return kept.includes('\0') ? kept.replaceAll('\0', '\uFFFD') : kept;
+  return text.length <= MAX_LENGTH ? text : text.slice(0, MAX_LENGTH).replace(HALF_PAIR, '');
 }

@@ -21,6 +21,7 @@ const NO_MESSAGES: readonly CallMessage[] = [];
 const TOO_LONG: Envelope = {
   kind: 'unreadable',
   reason: 'The body is too long to be read at once.',
+  mayCall: true,
 };
 
 /** What is noted during a call for its record. */

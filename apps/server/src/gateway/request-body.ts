@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { drainRest } from '../http/discard.ts';
-import type { Envelope } from '../mcp/envelope/message.ts';
+import type { Envelope, Unreadable } from '../mcp/envelope/message.ts';
 import { PassingEnvelope } from '../mcp/envelope/passing-envelope.ts';
 import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
 import type { Call } from './call.ts';
@@ -10,6 +10,7 @@ import { readEntireBody } from './entire-body.ts';
 import type { GatewayLimits } from './limits.ts';
 import { noRoomForBody } from './problems.ts';
 import { refuseTooLarge } from './too-large.ts';
+import { refuseUnreadable } from './unreadable-body.ts';
 
 /** What an admitted call needs its body for. */
 export type BodyNeed =
@@ -27,7 +28,7 @@ export type RequestBody = Buffer | BodyStream | null;
 
 type Reader = Pick<
   Call,
-  'req' | 'request' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse'
+  'req' | 'request' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse' | 'answer'
 >;
 
 const EMPTY = Buffer.alloc(0);
@@ -97,7 +98,7 @@ function readToEnd(
   const stop = (): void => {
     clearTimeout(timer);
     req.off('data', onData).off('end', finish).off('close', stop);
-    body.off('error', finish);
+    body.off('error', finish).off('close', stop);
   };
   const finish = (): void => {
     stop();
@@ -109,7 +110,7 @@ function readToEnd(
     else finish();
   };
   const timer = setTimeout(finish, silence);
-  body.on('error', finish);
+  body.on('error', finish).on('close', stop);
   req.on('data', onData).on('end', finish).on('close', stop).resume();
 }
 
@@ -127,7 +128,8 @@ const MAX_CHUNKS = 256;
 
 /**
  * A body on its way upstream, counted and read at the upstream's pace. One without a declared length is
- * kept until it is known to be long.
+ * kept until it is known to be long. Where its messages are recorded, bytes go on once they have been read: an upstream
+ * never gets the end of a body that may hide a call.
  */
 export class BodyStream extends Readable implements PassingBody {
   readonly #call: Reader;
@@ -184,10 +186,20 @@ export class BodyStream extends Readable implements PassingBody {
       this.destroy(refuseTooLarge(this.#call.req, requestBytes));
       return;
     }
+    this.#passing?.feed(chunk);
+    if (this.#isRefused(this.#size === this.#call.inbound.contentLength)) return;
     if (this.#kept !== undefined) this.#keep(this.#kept, chunk);
     if (!this.push(chunk)) this.#call.req.pause();
-    this.#passing?.feed(chunk);
   };
+
+  /** Refuses the call if its body may hide what it calls. @param isWhole the body has ended */
+  #isRefused(isWhole: boolean): boolean {
+    const fault = isWhole ? unreadableOf(this.#passing?.envelope) : this.#passing?.fault;
+    if (!fault?.mayCall) return false;
+    refuseUnreadable(this.#call, fault.reason, 'refused');
+    this.destroy();
+    return true;
+  }
 
   #keep(kept: Buffer[], chunk: Buffer): void {
     if (this.#size <= this.#limits.wholeBodyBytes && this.#call.keepOfBody(chunk.length)) {
@@ -200,7 +212,12 @@ export class BodyStream extends Readable implements PassingBody {
   }
 
   #onEnd = (): void => {
+    if (this.#isRefused(true)) return;
     this.#isRead = true;
     this.push(null);
   };
+}
+
+function unreadableOf(envelope: Envelope | undefined): Unreadable | undefined {
+  return envelope?.kind === 'unreadable' ? envelope : undefined;
 }

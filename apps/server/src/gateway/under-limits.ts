@@ -9,9 +9,7 @@ import { countRequests, isOneRequest, requestIdsOf } from './counted-requests.ts
 import { limitRefusal } from './limit-refusal.ts';
 import { judgedHeadersOf } from './policy/judged-headers.ts';
 import { isPlainUtf8 } from './policy/plain-utf8.ts';
-import { mustBePlain } from './policy/refusals.ts';
-
-const INVALID_REQUEST = -32600;
+import { mustBePlain, refuseUnreadable } from './unreadable-body.ts';
 
 export interface UnderLimitsDeps {
   readonly callLimits: Pick<CallLimits, 'reserve'>;
@@ -54,7 +52,7 @@ export function underLimits(
     call.notes.envelope = read;
     if (read.kind !== 'unreadable') reserve(countRequests(read), read, hasWaited);
     else if (body.length <= MAX_AT_ONCE && isOneRequest(body)) reserve(1, read, hasWaited);
-    else refuseUnreadable(call, read.reason);
+    else refuseUnreadable(call, read.reason, 'limited');
   };
   try {
     const headers = judgedHeadersOf(call.request.rawHeaders);
@@ -70,7 +68,7 @@ export function underLimits(
 
 function refuseLimited(call: Call, read: Envelope, limited: Limited, integrationId: string): void {
   if (read.kind === 'unreadable') {
-    refuseUnreadable(call, read.reason);
+    refuseUnreadable(call, read.reason, 'limited');
     return;
   }
   const isBatch = read.kind === 'batch';
@@ -78,8 +76,4 @@ function refuseLimited(call: Call, read: Envelope, limited: Limited, integration
   const refusal = limitRefusal(limited, integrationId, isBatch);
   const json = refusalOf(isBatch ? ids : ids.join(), refusal);
   call.answer(200, json, ['Retry-After', String(limited.retryAfter)], 'limited');
-}
-
-function refuseUnreadable(call: Call, message: string): void {
-  call.answer(400, refusalOf('null', { code: INVALID_REQUEST, message }), [], 'limited');
 }

@@ -31,6 +31,10 @@ export function answerMessage(
     return;
   }
   const { message } = envelope;
+  if (message.fault !== undefined) {
+    refuseInvalid(call, message.fault);
+    return;
+  }
   const fault = headerFault(message, headers);
   if (fault !== undefined) {
     const id = message.id ?? 'null';

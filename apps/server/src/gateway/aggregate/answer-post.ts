@@ -1,10 +1,10 @@
 import { isBatch } from '../../mcp/envelope/read-batch.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { type JudgedHeaders, judgedHeadersOf } from '../policy/judged-headers.ts';
 import { isPlainUtf8 } from '../policy/plain-utf8.ts';
+import { mustBePlain } from '../unreadable-body.ts';
 import { answerMessage } from './answer-message.ts';
 import type { AnswerRequestDeps } from './answer-request.ts';
 import { answerBatch } from './batch/answer-batch.ts';
@@ -42,11 +42,4 @@ function answerSingle(
   }
   answerMessage(admitted, { envelope, body, headers }, deps);
   return undefined;
-}
-
-function mustBePlain(): ProblemError {
-  return new ProblemError(
-    'unsupported_media_type',
-    'Send the body in UTF-8, without a Content-Encoding.',
-  );
 }

@@ -47,6 +47,7 @@ export function judge(
   const isBatch = envelope.kind === 'batch';
   const messages = isBatch ? envelope.messages : [envelope.message];
   for (const message of messages) {
+    if (message.fault !== undefined) return invalid(INVALID_REQUEST, message.fault);
     const mismatch = headerFault(message, headers);
     if (mismatch !== undefined) {
       return invalid(HEADER_MISMATCH, mismatch, isBatch ? undefined : message.id);

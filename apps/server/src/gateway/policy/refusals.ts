@@ -42,14 +42,6 @@ export function unreadableList(integrationId: string): CallRefusal {
   return { code: POLICY_REFUSED, message, data };
 }
 
-/** For a request with a body that two parsers might read differently. */
-export function mustBePlain(): ProblemError {
-  return new ProblemError(
-    'unsupported_media_type',
-    'Rules apply to this integration: send the body in UTF-8, without a Content-Encoding.',
-  );
-}
-
 /** For a response that cannot be filtered, although rules about names apply to its lists. */
 export function unreadableResponse(): ProblemError {
   return new ProblemError(

@@ -9,11 +9,13 @@ import type { OpenCalls } from '../open-calls.ts';
 import { rulesBegan } from '../problems.ts';
 import { BodyStream, type RequestBody } from '../request-body.ts';
 import type { Route } from '../routes.ts';
+import { mustBePlain } from '../unreadable-body.ts';
 import { type Filtering, filteringOf } from './filtering.ts';
 import { type Judgement, judge } from './judge.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
+import { passReadable } from './pass-readable.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
-import { logRefusedCall, mustBePlain } from './refusals.ts';
+import { logRefusedCall } from './refusals.ts';
 import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now.ts';
 
 export interface UnderRulesDeps extends RulesDeps {
@@ -25,8 +27,8 @@ type Pass = (filtering: Filtering | undefined) => void;
 
 /**
  * Judges a call by the rules about names. If they allow it, calls `pass` with the way in which its response is
- * filtered; otherwise refuses it. Without such rules the body is not looked at. The rules are those in force now: the
- * body may have come slowly.
+ * filtered; otherwise refuses it. Without such rules only a body that may hide a call is refused. The rules are those in
+ * force now: the body may have come slowly.
  */
 export function underRules(
   call: Call,
@@ -64,7 +66,11 @@ function applyRules(
   pass: Pass,
 ): void {
   if (!route.policy?.hasNameRules) {
-    pass(undefined);
+    passReadable(call, body, (hasWaited) => {
+      // Rules may have begun meanwhile.
+      if (hasWaited) underRules(call, { route, credential }, body, deps, pass);
+      else pass(undefined);
+    });
   } else if (body instanceof Buffer) {
     judgeWhole(call, route, body, credential.kind === 'ready', deps, pass);
   } else if (call.request.method === 'POST') {

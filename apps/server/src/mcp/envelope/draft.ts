@@ -25,8 +25,15 @@ export class Draft {
     return needs === undefined || needs.isMet(this) ? undefined : needs.sentence;
   }
 
+  /** Whether parsers may differ about the method, or about the name or URI that it needs. */
+  get isUnclear(): boolean {
+    if (this.method === null) return true;
+    return NEEDS.has(this.method ?? '') && (this.name === null || this.uri === null);
+  }
+
   get message(): Message {
     return {
+      fault: this.fault,
       id: this.id,
       idAt: this.idAt,
       method: this.method ?? undefined,

@@ -6,6 +6,8 @@ export interface Span {
 
 /** A JSON-RPC message, as far as rules about names need it. */
 export interface Message {
+  /** Why rules cannot be applied to it: it lacks what its method needs. */
+  readonly fault: string | undefined;
   /** Raw JSON, byte for byte: a string, a number or `null`. Undefined in a notification. */
   readonly id: string | undefined;
   readonly idAt: Span | undefined;
@@ -39,5 +41,12 @@ export type Envelope =
   | { readonly kind: 'message'; readonly message: Message }
   /** Only in MCP 2025-03-26. */
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }
-  /** The body is not a message, or two parsers may read it differently. */
-  | { readonly kind: 'unreadable'; readonly reason: string };
+  | Unreadable;
+
+/** A body that is not a message, or that two parsers may read differently. */
+export interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly reason: string;
+  /** Whether a parser may find a `tools/call`, `prompts/get` or `resources/read` in it. */
+  readonly mayCall: boolean;
+}

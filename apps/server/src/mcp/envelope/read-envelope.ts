@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { JsonScanner } from '../json/scanner.ts';
-import type { Envelope } from './message.ts';
+import type { Envelope, Unreadable } from './message.ts';
 import { EnvelopeReader } from './reader.ts';
 
 /** Bytes of the longest body that is read without a pause. */
@@ -10,6 +10,7 @@ export const MAX_AT_ONCE = 256 * 1024;
 const [MARK_1, MARK_2, MARK_3] = Buffer.from('\uFEFF');
 
 export const NO_JSON = unreadable('The body is not JSON.');
+export const NO_UTF8 = unreadable('The body is not UTF-8.');
 
 /**
  * Reads what rules about names need from the messages of a body, and refuses a body that two parsers may
@@ -45,11 +46,12 @@ export function envelopeOf(body: Buffer): Envelope | Promise<Envelope> {
 }
 
 function encodingFault(body: Buffer): Envelope | undefined {
-  if (!isUtf8(body)) return unreadable('The body is not UTF-8.');
+  if (!isUtf8(body)) return NO_UTF8;
   const hasMark = body[0] === MARK_1 && body[1] === MARK_2 && body[2] === MARK_3;
   return hasMark ? unreadable('The body begins with a byte order mark.') : undefined;
 }
 
-function unreadable(reason: string): Extract<Envelope, { kind: 'unreadable' }> {
-  return { kind: 'unreadable', reason };
+/** Nobody can say what a parser finds in such a body. */
+export function unreadable(reason: string): Unreadable {
+  return { kind: 'unreadable', reason, mayCall: true };
 }

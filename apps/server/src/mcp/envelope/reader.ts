@@ -13,6 +13,9 @@ const MAX_MESSAGES = 1000;
 /** Of a message. */
 const MAX_URIS = 1000;
 
+/** The methods of the calls that are recorded with what they call. */
+const CALLS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
 const [OBJECT, ARRAY, NULL] = Buffer.from('{[n');
 const STARTS_OF_IDS = new Set(Buffer.from('"-0123456789n'));
 
@@ -39,7 +42,9 @@ export class EnvelopeReader implements JsonReader {
   /** Whether the reader is in a value that it does not look into. */
   #isInValue = false;
   #isBatch = false;
+  /** The first one. Reading goes on after it, to find the methods. */
   #fault: string | undefined;
+  #mayCall = false;
 
   /**
    * What is read from here on. Begins at the latest with a key or text that has not ended.
@@ -58,14 +63,16 @@ export class EnvelopeReader implements JsonReader {
   /** Complete once the body has been read to its end. */
   get envelope(): Envelope {
     const [message] = this.#messages;
-    if (this.#fault !== undefined) return { kind: 'unreadable', reason: this.#fault };
+    if (this.#fault !== undefined) {
+      return { kind: 'unreadable', reason: this.#fault, mayCall: this.#mayCall };
+    }
     if (this.#isBatch || message === undefined) return { kind: 'batch', messages: this.#messages };
     return { kind: 'message', message };
   }
 
   key(start: number, end: number): void {
     const place = this.#inside.at(-1);
-    if (typeof place !== 'object' || this.#fault !== undefined) return;
+    if (typeof place !== 'object') return;
     const key = place.keys.find(this.#bytes, start - this.#base, end - this.#base);
     this.#key = key;
     if (key === undefined || !place.once.has(key.name)) return;
@@ -80,7 +87,7 @@ export class EnvelopeReader implements JsonReader {
   }
 
   begin(start: number, byte: number): boolean {
-    const next = this.#fault === undefined ? this.#enter(byte) : undefined;
+    const next = this.#enter(byte);
     this.#isInValue = next === undefined;
     this.#start = start;
     if (next === undefined) {
@@ -96,7 +103,6 @@ export class EnvelopeReader implements JsonReader {
 
   end(end: number): void {
     this.#openText = Number.POSITIVE_INFINITY;
-    if (this.#fault !== undefined) return;
     if (this.#isInValue) {
       this.#isInValue = false;
       this.#take(end);
@@ -119,6 +125,7 @@ export class EnvelopeReader implements JsonReader {
 
   #enterMessage(byte: number): Place | undefined {
     if (byte === OBJECT) return MESSAGE;
+    this.#mayCall = true;
     const isNested = byte === ARRAY;
     this.#refuse(isNested ? 'A batch is inside a batch.' : 'A JSON-RPC message is an object.');
     return undefined;
@@ -137,16 +144,17 @@ export class EnvelopeReader implements JsonReader {
   }
 
   #endMessage(): void {
-    const { fault, message } = this.#draft;
-    if (fault !== undefined) this.#refuse(fault);
+    const { isUnclear, message } = this.#draft;
+    if (isUnclear && message.fault !== undefined) this.#refuse(message.fault);
     if (this.#messages.length === MAX_MESSAGES) {
+      this.#mayCall = true;
       this.#refuse(`A batch has at most ${MAX_MESSAGES} messages.`);
     } else this.#messages.push(message);
   }
 
   /** Whether a value that begins with this byte may be needed. */
   #mayTake(byte: number): boolean {
-    return this.#fault === undefined && this.#key !== undefined && STARTS_OF_IDS.has(byte);
+    return this.#key !== undefined && STARTS_OF_IDS.has(byte);
   }
 
   /** Takes the value that has ended, if it is needed. */
@@ -156,13 +164,19 @@ export class EnvelopeReader implements JsonReader {
     if (place === URIS) this.#takeUri(end);
     else if (place === META) this.#takeVersion(end);
     else if (place === MESSAGE && name === 'id') this.#takeId(end);
-    else if (place === MESSAGE && name === 'method') this.#draft.method = this.#textTo(end);
+    else if (place === MESSAGE && name === 'method') this.#takeMethod(end);
     else if (place === PARAMS && name === 'name') this.#takeName(this.#draft, end);
     else if (place === PARAMS && name === 'uri') this.#draft.uri = this.#textTo(end);
     else if (place === REF && this.#draft.ref !== undefined) {
       if (name === 'name') this.#takeName(this.#draft.ref, end);
       else if (name === 'type' || name === 'uri') this.#draft.ref[name] = this.#textTo(end);
     }
+  }
+
+  #takeMethod(end: number): void {
+    const method = this.#textTo(end);
+    this.#draft.method = method;
+    this.#mayCall ||= method === null || CALLS.has(method);
   }
 
   #takeName(holder: Draft | NonNullable<Draft['ref']>, end: number): void {

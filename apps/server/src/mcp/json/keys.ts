@@ -139,12 +139,12 @@ function folded(text: string): string {
 
 /**
  * The value of a JSON string, given with its quotes. Null if it is not a string, is longer than `longest` bytes,
- * or contains half of a surrogate pair, which parsers read differently. The bytes must be JSON.
+ * or contains U+0000 or half of a surrogate pair, which parsers read differently. The bytes must be JSON.
  */
 export function textOf(json: Buffer, start: number, end: number, longest: number): string | null {
   if (json[start] !== QUOTE || end - start - 2 > longest) return null;
   const text = json.toString('utf8', start + 1, end - 1);
   if (!text.includes('\\')) return text;
   const value: unknown = JSON.parse(`"${text}"`);
-  return typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : null;
+  return typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value) ? value : null;
 }

@@ -34,8 +34,10 @@ export async function unwrapCall(body: Buffer, nameAt: Span): Promise<UnwrappedC
   const given = call.arguments === undefined ? NO_ARGUMENTS : bytesAt(body, call.arguments);
   const unwrapped = bodyOf(body, nameAt, call, given);
   const envelope = await envelopeOf(unwrapped);
-  if (envelope.kind === 'message') return { message: envelope.message, body: unwrapped, given };
-  return envelope.kind === 'unreadable' ? envelope.reason : 'The call is a batch.';
+  if (envelope.kind === 'unreadable') return envelope.reason;
+  if (envelope.kind === 'batch') return 'The call is a batch.';
+  const { message } = envelope;
+  return message.fault ?? { message, body: unwrapped, given };
 }
 
 function bodyOf(body: Buffer, nameAt: Span, call: WrappedCall, given: Buffer): Buffer {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/mcp/envelope/message.ts';
+import type { Envelope, Message } from '../../../src/mcp/envelope/message.ts';
 import { readEnvelope, readLongEnvelope } from '../../../src/mcp/envelope/read-envelope.ts';
-import { hostileBodies, oddBodies } from './hostile-bodies.ts';
+import { hidingBodies, hostileBodies, oddBodies } from './hostile-bodies.ts';
 
 const read = (text: string) => readEnvelope(Buffer.from(text));
 
 const NOTHING: Message = {
+  fault: undefined,
   id: undefined,
   idAt: undefined,
   method: undefined,
@@ -17,6 +18,12 @@ const NOTHING: Message = {
   resourceSubscriptions: [],
   protocolVersion: undefined,
 };
+
+/** Why rules cannot be applied to a body. */
+function faultOf(envelope: Envelope) {
+  if (envelope.kind === 'unreadable') return envelope.reason;
+  return envelope.kind === 'message' ? envelope.message.fault : undefined;
+}
 
 /** A message, as what differs from an empty one. */
 const message = (fields: Partial<Message>) => ({
@@ -110,9 +117,17 @@ describe('an envelope', () => {
     expect(read('[{}]')).toMatchObject({ kind: 'batch' });
   });
 
-  it.each(hostileBodies)('is unreadable with $title', async ({ body }) => {
-    expect(readEnvelope(body)).toEqual({ kind: 'unreadable', reason: expect.any(String) });
+  it.each(hostileBodies)('is unreadable, or lacks something, with $title', async ({ body }) => {
+    expect(faultOf(readEnvelope(body))).toEqual(expect.any(String));
     expect(await readLongEnvelope(body)).toEqual(readEnvelope(body));
+  });
+
+  it('may be a call unless it has only other methods', () => {
+    const calling = hostileBodies.filter(({ body }) => {
+      const envelope = readEnvelope(body);
+      return envelope.kind === 'unreadable' && envelope.mayCall;
+    });
+    expect(calling).toEqual(hidingBodies);
   });
 
   it.each(oddBodies)('is read despite $title', async ({ body }) => {
@@ -128,8 +143,12 @@ describe('an envelope', () => {
     ['{', 'The body is not JSON.'],
     ['[[]]', 'A batch is inside a batch.'],
     ['{"method":"tools/call"}', 'params.name must be a string of at most 16 KiB.'],
-  ])('of %s says why it is unreadable', (text, reason) => {
-    expect(read(text)).toEqual({ kind: 'unreadable', reason });
+    [
+      '{"method":"tools/call","params":{"name":7}}',
+      'params.name must be a string of at most 16 KiB.',
+    ],
+  ])('of %s says why rules cannot be applied to it', (text, reason) => {
+    expect(faultOf(read(text))).toBe(reason);
   });
 
   it('is bounded', () => {
@@ -144,7 +163,7 @@ describe('an envelope', () => {
         `{"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":[${Array(uris).fill('"a:b"')}]}}}`,
       );
     expect(listen(1_000)).toMatchObject({ kind: 'message' });
-    expect(listen(1_001)).toMatchObject({ kind: 'unreadable' });
+    expect(faultOf(listen(1_001))).toEqual(expect.any(String));
   });
 
   it('of a long body lets others go on', async () => {

@@ -54,6 +54,8 @@ const texts: Readonly<Record<string, string>> = {
   'a byte order mark': `\uFEFF${call(`{${ALLOWED}}`)}`,
   'half of a surrogate pair in the name': call('{"name":"allowed\\ud83d"}'),
   'half of a surrogate pair in the method': call(DENIED).replace('tools/call', 'tools/call\\udc00'),
+  'U+0000 in the value of the name': call('{"name":"denied\\u0000allowed"}'),
+  'U+0000 in the value of the method': call(DENIED).replace('tools/call', 'tools/call\\u0000'),
   'a name that is no string': call('{"name":["allowed"]}'),
   'a name that is null': call('{"name":null}'),
   'no name': call('{"arguments":{}}'),
@@ -113,11 +115,20 @@ const encoded: Readonly<Record<string, Buffer>> = {
   'a character cut short': Buffer.from(call(`{${ALLOWED},"name\xe2\x82":"denied"}`), 'latin1'),
 };
 
-/** Each must be refused. */
+/** Methods of the bodies that no parser reads as a call. */
+const OTHER_METHODS = /"(?:completion|subscriptions)\/|"resources\/subscribe"/;
+
+/** Each must be refused by rules about names. */
 export const hostileBodies: readonly HostileBody[] = [
   ...Object.entries(texts).map(([title, text]) => ({ title, body: Buffer.from(text) })),
   ...Object.entries(encoded).map(([title, body]) => ({ title, body })),
 ];
+
+/** Those in which some parser may find a call of something that others do not find. */
+export const hidingBodies = hostileBodies.filter(
+  ({ title, body }) =>
+    !OTHER_METHODS.test(body.toString('latin1')) && title !== 'no name' && title !== 'no params',
+);
 
 /** Odd bodies that every parser reads as a call of the tool `allowed`. */
 export const oddBodies: readonly HostileBody[] = Object.entries({

@@ -44,10 +44,15 @@ function expected(top: Members): unknown {
   if (isMembers(id)) return 'unreadable';
   if (params !== undefined && !isMembers(params)) return 'unreadable';
   const [name, uri] = [textOf(get(params, 'name')), textOf(get(params, 'uri'))];
-  if (method === 'tools/call' && name === undefined) return 'unreadable';
-  if (method === 'resources/read' && uri === undefined) return 'unreadable';
+  const isLacking =
+    (method === 'tools/call' && name === undefined) ||
+    (method === 'resources/read' && uri === undefined);
+  const isOdd = (key: string) =>
+    get(params, key) !== undefined && textOf(get(params, key)) === undefined;
+  if (isLacking && (isOdd('name') || isOdd('uri'))) return 'unreadable';
   const ref = get(params, 'ref');
   return {
+    isLacking,
     id: id === undefined ? undefined : JSON.stringify(id),
     method,
     name,
@@ -115,9 +120,10 @@ it('an envelope has what the members of its message say, and is unreadable where
         deepStrictEqual(envelope.kind, model);
         return;
       }
-      const { protocolVersion, resourceSubscriptions, idAt, nameAt, ref, ...read } =
+      const { fault, protocolVersion, resourceSubscriptions, idAt, nameAt, ref, ...read } =
         envelope.message;
-      deepStrictEqual({ ...read, ref: ref && withoutPlace(ref) }, model);
+      const isLacking = fault !== undefined;
+      deepStrictEqual({ isLacking, ...read, ref: ref && withoutPlace(ref) }, model);
       deepStrictEqual(idAt && body.toString('utf8', idAt.start, idAt.end), read.id);
       deepStrictEqual(textAt(body, nameAt), read.name);
       deepStrictEqual(textAt(body, ref?.nameAt), ref?.name);
