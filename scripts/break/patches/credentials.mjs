@@ -272,6 +272,18 @@ export const patches = [
     },
   },
   {
+    name: 'id-token-of-the-future',
+    promise: 'An ID token of a provider counts only with',
+    means: 'An ID token that says it is issued next year counts, at connecting and at sign-in.',
+    file: 'apps/server/src/platform/id-tokens.ts',
+    search: 'if (iat <= Date.now()',
+    replace: 'if (iat > 0 || iat <= Date.now()',
+    test: {
+      file: 'apps/server/test/connect/id-token.store.test.ts',
+      name: 'an ID token > from the future connects nothing, and the tokens are revoked',
+    },
+  },
+  {
     name: 'error-code-is-a-sentence',
     promise: "Of a provider's error a page shows a code",
     means: 'Anyone can have their words shown on a page of the organization.',

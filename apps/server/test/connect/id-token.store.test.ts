@@ -43,6 +43,7 @@ const FAULTS: [string, () => Partial<ProviderSettings>, RegExp][] = [
   ['also for others', () => ({ idTokenClaims: { aud: ['client', 'another'] } }), /"aud"/],
   ['that has expired', () => ({ idTokenClaims: { exp: soon() - 120 } }), /"exp"/],
   ['that is not valid yet', () => ({ idTokenClaims: { nbf: soon() + 600 } }), /"nbf"/],
+  ['from the future', () => ({ idTokenClaims: { iat: soon() + 600 } }), /"iat"/],
   ['without a nonce', () => ({ idTokenClaims: { nonce: undefined } }), /"nonce"/],
   ["with another's nonce", () => ({ idTokenClaims: { nonce: 'of another attempt' } }), /"nonce"/],
   ['without a subject', () => ({ idTokenClaims: { sub: undefined } }), /"sub"/],

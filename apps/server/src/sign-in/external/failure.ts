@@ -1,5 +1,6 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { EgressError } from '../../egress/errors.ts';
+import { IssuedInFuture } from '../../platform/id-tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { IssuerDiffers } from './provider.ts';
 
@@ -34,7 +35,10 @@ export function loggedFailure(error: unknown): Readonly<Record<string, unknown>>
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return { failure, error: error.error };
   }
-  const isNamed = error instanceof ClientError || error instanceof IssuerDiffers;
+  const isNamed =
+    error instanceof ClientError ||
+    error instanceof IssuerDiffers ||
+    error instanceof IssuedInFuture;
   return isNamed ? { failure, code: error.code } : { failure };
 }
 

@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/egress.ts';
 import { fetchThroughEgress } from '../../egress/fetch-through-egress.ts';
 import { oauthSender } from '../../egress/sender.ts';
 import { limitPerMinute } from '../../http/rate-limit.ts';
+import { CLOCK_TOLERANCE, checkIssuedAt } from '../../platform/id-tokens.ts';
 import type { AttemptSecrets } from '../../platform/secrets.ts';
 
 /** The OpenID Connect provider with which people may sign in. */
@@ -26,16 +27,13 @@ export interface SignInSecrets extends AttemptSecrets {
   readonly nonce: string;
 }
 
-/** An OpenID Connect provider, as its client. Its errors are those of openid-client. */
+/** An OpenID Connect provider, as its client. Its errors are those of openid-client, `IssuerDiffers` and `IssuedInFuture`. */
 export interface ExternalProvider {
   /** Where a browser goes to sign in. */
   authorizationUrl(attempt: SignInSecrets): Promise<URL>;
   /** Redeems the code with which a browser came back. @param url where it came back to */
   claimsOf(url: URL, attempt: SignInSecrets): Promise<Claims>;
 }
-
-/** Seconds by which the clocks of the provider and of this server may differ. */
-const CLOCK_TOLERANCE = 60;
 
 /** Seconds for one request. */
 const TIMEOUT = 8;
@@ -99,6 +97,7 @@ export function createExternalProvider(
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('The provider sent no ID token.');
+      checkIssuedAt(claims.iat);
       if (claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) {
         return claims;
       }

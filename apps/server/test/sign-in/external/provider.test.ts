@@ -8,8 +8,8 @@ const secrets = {
   codeChallenge: 'c'.repeat(43),
 };
 
-/** A provider that answers every request with this issuer in its metadata. */
-function providerAt(issuer: string, stated: string) {
+/** A provider that states this issuer in its metadata, and whose ID token was issued this many seconds from now. */
+function providerAt(issuer: string, stated: string, issuedIn = 0) {
   const sent: string[] = [];
   const settings = {
     issuer,
@@ -25,10 +25,19 @@ function providerAt(issuer: string, stated: string) {
     token_endpoint: 'https://login.example.com/token',
     jwks_uri: 'https://login.example.com/keys',
   };
+  const tokens = () => {
+    const now = Math.floor(Date.now() / 1000);
+    const times = { iat: now + issuedIn, exp: now + 3_600 };
+    const claims = { iss: stated, aud: 'gatehouse', sub: 'ada', nonce: secrets.nonce, ...times };
+    const parts = [{ alg: 'RS256' }, claims, {}].map((part) => JSON.stringify(part));
+    const idToken = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
+    return { access_token: 'a token', token_type: 'bearer', id_token: idToken };
+  };
   const egress = {
     request: async (url: string | URL) => {
       sent.push(String(url));
-      const body = Buffer.from(JSON.stringify(metadata));
+      const answer = String(url) === metadata.token_endpoint ? tokens() : metadata;
+      const body = Buffer.from(JSON.stringify(answer));
       const headers = { 'content-type': 'application/json' };
       return { status: 200, headers, body, isTruncated: false };
     },
@@ -62,5 +71,21 @@ it.each([
     const urls = await Promise.all([1, 2, 3].map(() => provider.authorizationUrl(secrets)));
     expect(urls.map(({ origin }) => origin)).toEqual(Array(3).fill('https://login.example.com'));
     expect(sent).toHaveLength(1);
+  },
+);
+
+it.each([
+  [0, true],
+  [30, true],
+  [600, false],
+])(
+  'an ID token that was issued %i seconds from now is accepted: %s',
+  async (issuedIn, isAccepted) => {
+    const issuer = 'https://login.example.com';
+    const { provider } = providerAt(issuer, issuer, issuedIn);
+    const back = new URL(`https://gatehouse.example.com/back?code=c&state=${secrets.state}`);
+    const claims = provider.claimsOf(back, secrets);
+    if (isAccepted) expect(await claims).toMatchObject({ sub: 'ada' });
+    else await expect(claims).rejects.toThrow('"iat"');
   },
 );

@@ -9,6 +9,7 @@ import {
   validateApplicationLevelSignature,
 } from 'oauth4webapi';
 import type { EgressFetch } from '../../../egress/fetch-through-egress.ts';
+import { checkIssuedAt, IssuedInFuture } from '../../../platform/id-tokens.ts';
 import { requireEndpoint } from '../discovery/endpoint.ts';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
@@ -68,7 +69,9 @@ export async function checkIdToken(
         signal,
       });
     }
-    return { ...getValidatedIdTokenClaims(read) };
+    const claims = getValidatedIdTokenClaims(read);
+    if (claims !== undefined) checkIssuedAt(claims.iat);
+    return { ...claims };
   } catch (error) {
     if (error instanceof UpstreamOauthError) throw error;
     throw new UpstreamOauthError('id_token_invalid', { detail: reasonOf(error) });
@@ -92,9 +95,11 @@ function fetchKeys(http: OauthHttp): EgressFetch {
   };
 }
 
-/** The library's sentences are fixed and quote nothing. */
+/** The sentences of the library and of `IssuedInFuture` are fixed and quote nothing. */
 function reasonOf(error: unknown): string {
-  const isOfLibrary =
-    error instanceof OperationProcessingError || error instanceof UnsupportedOperationError;
-  return isOfLibrary ? error.message : 'The ID token or a published key is malformed.';
+  const isFixed =
+    error instanceof OperationProcessingError ||
+    error instanceof UnsupportedOperationError ||
+    error instanceof IssuedInFuture;
+  return isFixed ? error.message : 'The ID token or a published key is malformed.';
 }
