@@ -8,7 +8,7 @@ const secrets = {
   codeChallenge: 'c'.repeat(43),
 };
 
-/** A provider that states this issuer in its metadata, and whose ID token was issued this many seconds from now. */
+/** A provider that states this issuer in its metadata. @param issuedIn seconds from now until its ID tokens are issued */
 function providerAt(issuer: string, stated: string, issuedIn = 0) {
   const sent: string[] = [];
   const settings = {
