@@ -1,13 +1,9 @@
-import * as z from 'zod/mini';
+import { fieldsOf, instant, text } from './fields.ts';
 import type { OnePerson } from './one-person.ts';
 import { refusalOf } from './refusal.ts';
 
-const tokenResponseSchema = z.object({
-  accessToken: z.string(),
-  expiresAt: z.iso.datetime(),
-  // A node with an older version does not say it.
-  userId: z.optional(z.string()),
-});
+/** A node with an older version does not say the id of the person. */
+const tokenOf = fieldsOf({ accessToken: text, expiresAt: instant, userId: text });
 
 /** A token is renewed by the first request in this time before its end. */
 const RENEW_BEFORE = 60_000;
@@ -66,7 +62,10 @@ export function createConsoleTokens(dependencies: Dependencies): ConsoleTokens {
       throw new SignedOutError('The browser is not signed in.');
     }
     if (!response.ok) throw await refusalOf(response);
-    const { accessToken, expiresAt, userId } = tokenResponseSchema.parse(await response.json());
+    const { accessToken, expiresAt, userId } = tokenOf(await response.json());
+    if (accessToken === undefined || expiresAt === undefined) {
+      throw new TypeError('The answer holds no access token.');
+    }
     if (userId !== undefined) person.check(userId);
     return { accessToken, renewAt: Date.parse(expiresAt) - RENEW_BEFORE };
   }

@@ -1,10 +1,6 @@
-import * as z from 'zod/mini';
+import { fieldsOf, text } from './fields.ts';
 
-const problemSchema = z.object({
-  detail: z.optional(z.string()),
-  title: z.optional(z.string()),
-  requestId: z.optional(z.string()),
-});
+const problemOf = fieldsOf({ detail: text, title: text, requestId: text });
 
 export const UNREACHABLE = 'Gatehouse cannot be reached. Check your network.';
 
@@ -23,7 +19,7 @@ export class Refusal extends Error {
 /** The problem in a response, or its status where a proxy has responded. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => undefined);
-  const { detail, title, requestId } = problemSchema.safeParse(body).data ?? {};
+  const { detail, title, requestId } = problemOf(body);
   return new Refusal(detail ?? title ?? `The answer was HTTP ${response.status}.`, requestId);
 }
 

@@ -1,23 +1,22 @@
 import { sessionStateLabels } from '@gatehouse/contract';
 import type { SessionsFilter } from '@gatehouse/sdk';
-import * as z from 'zod/mini';
+import { fieldsOf, flag, id, oneOf, text } from '../../api/fields.ts';
 import { keysOf } from '../../api/keys-of.ts';
-import { optional } from '../search-fields.ts';
 import { kindLabels } from './labels.ts';
 
 /** What a URL says of the sessions. */
-export const sessionsSearch = z.object({
-  application: optional(z.guid()),
-  integration: optional(z.guid()),
-  person: optional(z.guid()),
-  state: optional(z.enum(keysOf(sessionStateLabels))),
-  kind: optional(z.enum(keysOf(kindLabels))),
-  sort: optional(z.string()),
+export const sessionsSearch = fieldsOf({
+  application: id,
+  integration: id,
+  person: id,
+  state: oneOf(keysOf(sessionStateLabels)),
+  kind: oneOf(keysOf(kindLabels)),
+  sort: text,
   /** Whether it is asked to end all of these. */
-  end: optional(z.literal(true)),
+  end: flag,
 });
 
-export type SessionsSearch = z.output<typeof sessionsSearch>;
+export type SessionsSearch = ReturnType<typeof sessionsSearch>;
 
 /** As the API takes it. @param isAdmin members find their own sessions alone, and cannot choose a person */
 export function filterOf(search: SessionsSearch, isAdmin: boolean): SessionsFilter {

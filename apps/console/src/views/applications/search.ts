@@ -1,19 +1,18 @@
-import * as z from 'zod/mini';
-import { optional } from '../search-fields.ts';
+import { fieldsOf, flag, oneOf, text } from '../../api/fields.ts';
 
-export const applicationsSearch = z.object({
+export const applicationsSearch = fieldsOf({
   /** Those of the whole organization, for admins. */
-  all: optional(z.literal(true)),
-  archived: optional(z.literal(true)),
-  sort: optional(z.string()),
+  all: flag,
+  archived: flag,
+  sort: text,
 });
 
-export const applicationSearch = z.object({
-  tab: optional(z.enum(['client', 'integrations', 'sessions', 'settings', 'history'])),
+export const applicationSearch = fieldsOf({
+  tab: oneOf(['client', 'integrations', 'sessions', 'settings', 'history']),
   /** The dialog that is open. */
-  ask: optional(z.enum(['attach', 'revoke', 'archive'])),
+  ask: oneOf(['attach', 'revoke', 'archive']),
   /** The client that its snippet is shown for. */
-  client: optional(z.string()),
+  client: text,
 });
 
-export const newApplicationSearch = z.object({ client: optional(z.string()) });
+export const newApplicationSearch = fieldsOf({ client: text });

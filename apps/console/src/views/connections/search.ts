@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
-import { optional } from '../search-fields.ts';
+import { fieldsOf, text } from '../../api/fields.ts';
 
-export const connectionsSearch = z.object({
+export const connectionsSearch = fieldsOf({
   /** The integration that the person came to connect: where links lead that clients show. */
-  connect: optional(z.string()),
+  connect: text,
 });

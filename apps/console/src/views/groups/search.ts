@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
-import { optional } from '../search-fields.ts';
+import { fieldsOf, text } from '../../api/fields.ts';
 
 /** What a URL says of the list. */
-export const groupsSearch = z.object({ name: optional(z.string()), sort: optional(z.string()) });
+export const groupsSearch = fieldsOf({ name: text, sort: text });
 
 /** What a URL says of the members of a group. */
-export const groupSearch = z.object({ find: optional(z.string()), sort: optional(z.string()) });
+export const groupSearch = fieldsOf({ find: text, sort: text });

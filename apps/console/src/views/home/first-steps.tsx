@@ -1,7 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Load } from '../../components/load.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { applicationsQuery } from '../applications/queries.ts';
@@ -20,33 +18,25 @@ export function FirstSteps(call: CallState) {
   const applications = useInfiniteQuery(applicationsQuery({ all: isAdmin || undefined }));
   const skeleton = <SkeletonText lines={5} />;
   return (
-    <>
-      <PageHead
-        title="Set up Gatehouse"
-        sentence="Four steps to the first call. Each one is done here."
-      />
-      <Panel>
-        <Load query={integrations} skeleton={skeleton}>
-          {(integrationPages) => (
-            <Load query={applications} skeleton={skeleton}>
-              {(applicationPages) => {
-                const progress = progressOf({
-                  integrations: itemsOf(integrationPages),
-                  applications: itemsOf(applicationPages),
-                });
-                return (
-                  <ol>
-                    <AddServer progress={progress} />
-                    <ChooseClient progress={progress} />
-                    <ConnectAccount progress={progress} />
-                    <FirstCallStep progress={progress} call={call} />
-                  </ol>
-                );
-              }}
-            </Load>
-          )}
+    <Load query={integrations} skeleton={skeleton}>
+      {(integrationPages) => (
+        <Load query={applications} skeleton={skeleton}>
+          {(applicationPages) => {
+            const progress = progressOf({
+              integrations: itemsOf(integrationPages),
+              applications: itemsOf(applicationPages),
+            });
+            return (
+              <ol>
+                <AddServer progress={progress} />
+                <ChooseClient progress={progress} />
+                <ConnectAccount progress={progress} />
+                <FirstCallStep progress={progress} call={call} />
+              </ol>
+            );
+          }}
         </Load>
-      </Panel>
-    </>
+      )}
+    </Load>
   );
 }

@@ -2,6 +2,7 @@ import type { Overview as OverviewBody } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Load } from '../../components/load.tsx';
+import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
@@ -29,8 +30,16 @@ function StepsOrOverview({ overview }: { overview: OverviewBody }) {
   const [hasSteps, setSteps] = useState(isSetUp && firstCallAt === null);
   if (!hasSteps) return <Overview overview={overview} />;
   return (
-    <Suspense fallback={<Panel>{skeleton}</Panel>}>
-      <FirstSteps hasCalled={firstCallAt !== null} onDone={() => setSteps(false)} />
-    </Suspense>
+    <>
+      <PageHead
+        title="Set up Gatehouse"
+        sentence="Four steps to the first call. Each one is done here."
+      />
+      <Panel>
+        <Suspense fallback={skeleton}>
+          <FirstSteps hasCalled={firstCallAt !== null} onDone={() => setSteps(false)} />
+        </Suspense>
+      </Panel>
+    </>
   );
 }

@@ -1,15 +1,14 @@
 import { authModeLabels, validationStatusLabels } from '@gatehouse/contract';
-import * as z from 'zod/mini';
+import { fieldsOf, flag, oneOf, text } from '../../api/fields.ts';
 import { keysOf } from '../../api/keys-of.ts';
-import { optional } from '../search-fields.ts';
 
 /** What a URL says of the list. */
-export const integrationsSearch = z.object({
-  name: optional(z.string()),
-  status: optional(z.enum(keysOf(validationStatusLabels))),
-  mode: optional(z.enum(keysOf(authModeLabels))),
-  archived: optional(z.literal(true)),
-  sort: optional(z.string()),
+export const integrationsSearch = fieldsOf({
+  name: text,
+  status: oneOf(keysOf(validationStatusLabels)),
+  mode: oneOf(keysOf(authModeLabels)),
+  archived: flag,
+  sort: text,
 });
 
 export const integrationTabs = [
@@ -23,12 +22,12 @@ export const integrationTabs = [
   'history',
 ] as const;
 
-export const integrationSearch = z.object({
-  tab: optional(z.enum(integrationTabs)),
+export const integrationSearch = fieldsOf({
+  tab: oneOf(integrationTabs),
   /** Only connections that are broken, or only tools that are not as they were approved. */
-  show: optional(z.enum(['broken', 'changed'])),
+  show: oneOf(['broken', 'changed']),
   /** Whether a client at the provider is being entered, on the overview. */
-  client: optional(z.literal(true)),
+  client: flag,
   /** Of the connections. */
-  sort: optional(z.string()),
+  sort: text,
 });

@@ -1,32 +1,29 @@
 import type { ListAuditEventsQuery } from '@gatehouse/sdk';
-import * as z from 'zod/mini';
+import { fieldsOf, id, instant, matching, oneOf } from '../../api/fields.ts';
 import { keysOf } from '../../api/keys-of.ts';
-import { optional } from '../search-fields.ts';
 import { kindLabels } from './kinds.ts';
 
-const text = optional(z.string().check(z.minLength(1), z.maxLength(200)));
-const id = optional(z.guid());
-const instant = optional(z.iso.datetime({ offset: true }));
+const words = matching(/^.{1,200}$/s);
 
 /** What a URL says of the log: the query of the endpoint, and the event that is open. */
-export const logSearch = z.object({
-  kind: optional(z.enum(keysOf(kindLabels))),
-  action: text,
+export const logSearch = fieldsOf({
+  kind: oneOf(keysOf(kindLabels)),
+  action: words,
   actorId: id,
   userId: id,
   applicationId: id,
   integrationId: id,
   /** One, or several, separated by commas. */
-  outcome: text,
-  method: text,
-  tool: text,
-  requestId: text,
+  outcome: words,
+  method: words,
+  tool: words,
+  requestId: words,
   from: instant,
   to: instant,
   event: id,
 });
 
-export type LogSearch = z.output<typeof logSearch>;
+export type LogSearch = ReturnType<typeof logSearch>;
 export type LogFilter = Omit<ListAuditEventsQuery, 'limit' | 'cursor'>;
 
 /** The outcomes of calls that Gatehouse did not let through. */

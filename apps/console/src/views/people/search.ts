@@ -1,12 +1,11 @@
 import { memberRoleLabels } from '@gatehouse/contract';
-import * as z from 'zod/mini';
+import { fieldsOf, oneOf, text } from '../../api/fields.ts';
 import { keysOf } from '../../api/keys-of.ts';
-import { optional } from '../search-fields.ts';
 
 /** What a URL says of the list. */
-export const peopleSearch = z.object({
+export const peopleSearch = fieldsOf({
   /** Words of names and e-mail addresses. */
-  find: optional(z.string()),
-  role: optional(z.enum(keysOf(memberRoleLabels))),
-  sort: optional(z.string()),
+  find: text,
+  role: oneOf(keysOf(memberRoleLabels)),
+  sort: text,
 });

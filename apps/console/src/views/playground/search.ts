@@ -1,18 +1,17 @@
-import * as z from 'zod/mini';
-import { optional } from '../search-fields.ts';
+import { fieldsOf, id, oneOf, text } from '../../api/fields.ts';
 
 /** All integrations of an application. */
 export const ALL = 'all';
 
 /** What a URL says of the playground. Arguments are never in it: they may be secret. */
-export const playgroundSearch = z.object({
-  application: optional(z.uuid()),
+export const playgroundSearch = fieldsOf({
+  application: id,
   /** `all` for all of them by the one URL of the application. */
-  integration: optional(z.union([z.uuid(), z.literal(ALL)])),
+  integration: (value) => id(value) ?? oneOf([ALL])(value),
   /** Without it, tools. */
-  kind: optional(z.enum(['prompts', 'resources'])),
+  kind: oneOf(['prompts', 'resources']),
   /** Of the tool or prompt, the URI of the resource. */
-  name: optional(z.string()),
+  name: text,
   /** Without it, the newest one that the server speaks. */
-  era: optional(z.enum(['modern', 'legacy'])),
+  era: oneOf(['modern', 'legacy']),
 });

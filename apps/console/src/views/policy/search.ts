@@ -1,12 +1,11 @@
-import * as z from 'zod/mini';
-import { optional } from '../search-fields.ts';
+import { fieldsOf, oneOf, text } from '../../api/fields.ts';
 
 /** What a URL says of the rules of an attachment. */
-export const attachmentPolicySearch = z.object({ show: optional(z.literal('refused')) });
+export const attachmentPolicySearch = fieldsOf({ show: oneOf(['refused']) });
 
 /** What a URL says of the rules of an integration. */
-export const integrationPolicySearch = z.object({
-  show: optional(z.literal('refused')),
+export const integrationPolicySearch = fieldsOf({
+  show: oneOf(['refused']),
   /** The application with the rules that are shown; absent for those of every application. */
-  application: optional(z.string()),
+  application: text,
 });

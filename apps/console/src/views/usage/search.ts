@@ -1,25 +1,21 @@
-import * as z from 'zod/mini';
+import { type Field, fieldsOf, id, instant, matching, oneOf, text } from '../../api/fields.ts';
 import { keysOf } from '../../api/keys-of.ts';
-import { optional } from '../search-fields.ts';
 import { rowLabels, spanLabels } from './labels.ts';
 
 /** To the minute, in UTC: what a field for date and time has, with the zone. */
-const instant = z.string().check(
-  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/),
-  z.refine((text) => !Number.isNaN(Date.parse(text))),
-);
+const minute: Field<string> = (value) => instant(matching(/^.{16}Z$/)(value));
 
 /** What a URL says of usage. */
-export const usageSearch = z.object({
+export const usageSearch = fieldsOf({
   /** Up to now; the last 24 hours without it. */
-  span: optional(z.enum(keysOf(spanLabels))),
+  span: oneOf(keysOf(spanLabels)),
   /** Both together take the place of `span`. */
-  from: optional(instant),
-  to: optional(instant),
-  application: optional(z.guid()),
-  integration: optional(z.guid()),
-  rows: optional(z.enum(keysOf(rowLabels))),
-  sort: optional(z.string()),
+  from: minute,
+  to: minute,
+  application: id,
+  integration: id,
+  rows: oneOf(keysOf(rowLabels)),
+  sort: text,
 });
 
-export type UsageSearch = z.output<typeof usageSearch>;
+export type UsageSearch = ReturnType<typeof usageSearch>;
