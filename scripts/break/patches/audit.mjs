@@ -194,4 +194,16 @@ export const patches = [
       name: 'keeps a block that was only made to look old',
     },
   },
+  {
+    name: 'audit-answer-not-noted',
+    promise: 'A call that was answered on an event stream is recorded then',
+    means: 'A node crashes, and calls that it has answered an hour ago are in no audit.',
+    file: 'apps/server/src/gateway/passed-answers.ts',
+    search: 'return isAnswered && this.#awaited.size === 0;',
+    replace: 'return isAnswered && this.#awaited.size > this.#size;',
+    test: {
+      file: 'apps/server/test/gateway/answered-calls.store.test.ts',
+      name: 'with calls that are stored behind > a call is one event from its response on, although its stream stays open',
+    },
+  },
 ];

@@ -26,7 +26,7 @@ const actorSchema = z.strictObject({
 
 const shared = {
   id: z.uuid(),
-  /** When it ended, by its node's clock. */
+  /** When it ended, or was answered on a stream that went on, by its node's clock. */
   at: z.iso.datetime({ precision: 3 }),
 };
 

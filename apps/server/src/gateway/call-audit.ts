@@ -18,18 +18,22 @@ export interface CallSink {
 }
 
 /**
- * Hands each call of a known caller to the audit. Each message of a batch is an event; the bytes are with the first
- * one.
+ * Hands each call of a known caller to the audit, once: when it has ended, or when it was answered on a stream that goes
+ * on. Each message of a batch is an event; the bytes are with the first one.
  */
 export function createCallAudit(sink: CallSink): CallObserver {
+  const add = (record: CallRecord): void => {
+    const { caller, begun } = record;
+    if (caller === undefined) return;
+    for (const [index, event] of eventsOf(record, caller).entries()) {
+      sink.add(caller.organizationId, event, begun?.[index]);
+    }
+  };
   return {
     needsMessages: true,
+    answered: add,
     ended(record) {
-      const { caller, begun } = record;
-      if (caller === undefined) return;
-      for (const [index, event] of eventsOf(record, caller).entries()) {
-        sink.add(caller.organizationId, event, begun?.[index]);
-      }
+      if (record.wasAnswered !== true) add(record);
     },
   };
 }

@@ -33,6 +33,8 @@ export class CallNotes {
   route: RouteIds | undefined;
   bytesIn = 0;
   bytesOut = 0;
+  /** Observers have learned that its response has passed, on a stream that goes on. */
+  wasAnswered = false;
   /** Of its messages, if the audit has stored that they begin. */
   begun: readonly BegunCall[] | undefined;
   body: Buffer | PassingBody | null = null;

@@ -64,6 +64,8 @@ export interface CallRecord {
   readonly messages: readonly CallMessage[];
   /** Of these messages, or of a call without any; undefined unless the audit has stored that the call began. */
   readonly begun?: readonly BegunCall[] | undefined;
+  /** {@link CallObserver.answered} has had a record of the call before. */
+  readonly wasAnswered?: boolean;
   /** Of the body, as far as it was read. */
   readonly bytesIn: number;
   /** Of the response's body, relayed or our own. */
@@ -83,5 +85,7 @@ export interface CallRecord {
 export interface CallObserver {
   /** If no observer needs the messages of calls, bodies are not read for them. */
   readonly needsMessages?: boolean;
+  /** Learns once that every request of a call has its response, on a stream that goes on. */
+  answered?(record: CallRecord): void;
   ended(record: CallRecord): void;
 }

@@ -367,6 +367,7 @@ export class Call {
       credentialSource: this.#admission && sourceOf(this.#admission),
       messages: notes.messages,
       begun: notes.begun,
+      wasAnswered: notes.wasAnswered,
       bytesIn: notes.bytesIn,
       bytesOut: notes.bytesOut,
       reasons: notes.reasons,

@@ -89,6 +89,14 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
   keepAlive(now: number): void {
     this.#response.keepAlive(now);
+    if (this.#response.isAnswered(this.#body)) this.#noteAnswer();
+  }
+
+  /** The stream goes on, but its call is not lost if this process ends before it does. */
+  #noteAnswer(): void {
+    const record = this.#call.recordNow();
+    this.#call.notes.wasAnswered = true;
+    for (const observer of this.#deps.observers) observer.answered?.(record);
   }
 
   announceListChanges(lists: readonly AnnouncedList[]): void {

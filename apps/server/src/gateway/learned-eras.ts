@@ -134,6 +134,10 @@ class GreetingResponse implements CallResponse {
     this.#relayed.keepAlive(now);
   }
 
+  isAnswered(body: RequestBody): boolean {
+    return this.#relayed.isAnswered(body);
+  }
+
   insert(event: string): void {
     this.#relayed.insert(event);
   }

@@ -13,7 +13,10 @@ import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Call } from './call.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import { isOpenEnded } from './open-calls.ts';
+import { PassedAnswers } from './passed-answers.ts';
 import { namesEndpoint, responseTooLarge, streamEnded } from './problems.ts';
+import type { RequestBody } from './request-body.ts';
 import {
   contentLengthOf,
   OWN_HEADERS,
@@ -40,6 +43,8 @@ export interface CallResponse {
   end(): void;
   /** @param now milliseconds */
   keepAlive(now: number): void;
+  /** Whether the last request of the body has just been answered on an event stream. */
+  isAnswered(body: RequestBody): boolean;
   /** Sends one of our events between two events of a stream, once. Other responses have no place for it. */
   insert(event: string): void;
   /** @param ids of the requests that await the response, if they are known */
@@ -60,6 +65,8 @@ export class RelayedResponse implements CallResponse {
   #isWaiting = false;
   /** Our events that wait until the stream is between two events. */
   #inserted: Set<string> | undefined;
+  /** Of an event stream that goes on after its responses, if the server wants. */
+  #answers: PassedAnswers | undefined;
   /** Of a GET stream. */
   #endpoint: EndpointEventScanner | undefined;
 
@@ -86,9 +93,10 @@ export class RelayedResponse implements CallResponse {
     if (isEventStream(headers['content-type'])) call.startStream();
     if (call.request.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
-    const isOpenEnded = call.isStream && this.#declaredLength === undefined;
-    if (isOpenEnded && isPlainEventStream(headers['content-type'], headers['content-encoding'])) {
+    const hasNoLength = call.isStream && this.#declaredLength === undefined;
+    if (hasNoLength && isPlainEventStream(headers['content-type'], headers['content-encoding'])) {
       this.#boundary = new EventBoundary();
+      if (!isOpenEnded(call)) this.#answers = new PassedAnswers();
     }
     if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
@@ -131,6 +139,7 @@ export class RelayedResponse implements CallResponse {
     }
     if (this.#boundary !== undefined) {
       this.#boundary.feed(chunk);
+      this.#answers?.add(chunk);
       this.#lastSentAt = performance.now();
     }
     const isFlowing = call.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
@@ -157,6 +166,10 @@ export class RelayedResponse implements CallResponse {
     if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
     this.#lastSentAt = now;
     this.#call.write(KEEP_ALIVE);
+  }
+
+  isAnswered(body: RequestBody): boolean {
+    return this.#answers?.isComplete(body) === true;
   }
 
   insert(event: string): void {

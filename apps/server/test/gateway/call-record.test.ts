@@ -57,6 +57,7 @@ describe('observers get exactly one record of a call', () => {
         integrationId,
         credentialSource: 'none',
         messages: [{ method: 'tools/call', name: 'echo' }],
+        wasAnswered: false,
         bytesIn: 71,
         bytesOut: 36,
         reasons: [],

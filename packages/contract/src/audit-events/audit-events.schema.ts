@@ -48,7 +48,9 @@ export const auditEventSchema = z
       .describe(
         '`management`: a change, or a look at the audit. `call`: a request to the gateway, or tokens that were issued or refreshed.',
       ),
-    at: timestampSchema.describe('When it happened; of a call, when it ended.'),
+    at: timestampSchema.describe(
+      'When it happened; of a call, when it ended, or was answered on a stream that went on.',
+    ),
     action: z
       .string()
       .describe('Such as `application.archived`; of a request to the gateway `call`.'),

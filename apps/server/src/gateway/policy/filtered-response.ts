@@ -9,6 +9,7 @@ import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Call } from '../call.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { responseTooLarge } from '../problems.ts';
+import type { RequestBody } from '../request-body.ts';
 import type { CallResponse, RelayedResponse } from '../response.ts';
 import type { ResponseHeaders } from '../response-head.ts';
 import type { Filtering } from './filtering.ts';
@@ -95,6 +96,10 @@ export class FilteredResponse implements CallResponse {
 
   keepAlive(now: number): void {
     this.#relayed.keepAlive(now);
+  }
+
+  isAnswered(body: RequestBody): boolean {
+    return this.#relayed.isAnswered(body);
   }
 
   insert(event: string): void {

@@ -44,6 +44,13 @@ export function createRpcResponseReader(id: RpcId): RpcResponseReader {
   };
 }
 
+/** Returns the message of each event that a chunk of an SSE stream completes; undefined for one that is not JSON. */
+export function createMessageReader(): (chunk: Buffer) => unknown[] {
+  const decoder = new TextDecoder();
+  const sse = createSseReader();
+  return (chunk) => sse(decoder.decode(chunk, { stream: true })).map(parseJson);
+}
+
 /** Returns the data of each event that the text completes (WHATWG HTML §9.2.6, data fields only). */
 function createSseReader(): (text: string) => string[] {
   let unfinished: string[] = [];
