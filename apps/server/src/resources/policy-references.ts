@@ -66,14 +66,20 @@ export function groupIdsOf(rules: IntegrationPolicyRules): string[] {
   return idsOf(policyReferencesOf(rules), 'group');
 }
 
-/** The fields that differ from the stored rules. */
-export function changedPolicyFields<Field extends string>(
+/** The rules that differ from the stored ones, for the event of their change. */
+export function changedRules<Field extends string>(
   schema: { keyof(): { readonly options: readonly Field[] } },
   before: unknown,
   after: Readonly<Partial<Record<Field, unknown>>>,
-): Field[] {
+) {
   const stored = isJsonObject(before) ? before : {};
-  return schema.keyof().options.filter((field) => !isDeepStrictEqual(stored[field], after[field]));
+  const fields = schema
+    .keyof()
+    .options.filter((field) => !isDeepStrictEqual(stored[field], after[field]));
+  const changes = fields.map((field) => {
+    return { field, from: stored[field] ?? null, to: after[field] ?? null };
+  });
+  return { fields, changes };
 }
 
 function idsOf(references: readonly PolicyReference[], kind: PolicyReferenceKind): string[] {

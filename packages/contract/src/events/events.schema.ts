@@ -48,9 +48,9 @@ function changesOf<const Name extends string>(...names: readonly Name[]) {
     .readonly();
 }
 
-/** The fields of a policy that were changed, without their values, which may be long. */
-function policyFields<Shape extends z.ZodRawShape>(policy: z.ZodObject<Shape>) {
-  return z.array(policy.keyof()).readonly();
+/** The rules that were changed, by name in `fields`, and with their values in `changes`. A rule that is not set is null. */
+function rulesOf<const Name extends string>(...names: readonly Name[]) {
+  return { fields: z.array(z.enum(names)).readonly(), changes: changesOf(...names) };
 }
 
 /** Definitions of tools, by name; at most 100 of `count`. */
@@ -118,7 +118,7 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   }),
   event('application.policy_changed', {
     integrationId: idSchema,
-    fields: policyFields(policySchema),
+    ...rulesOf(...policySchema.keyof().options),
   }),
   event('application.secret_rotated', {}),
   event('application.access_revoked', {}),
@@ -141,7 +141,7 @@ export const managementEventSchema = z.discriminatedUnion('action', [
       'tokenParams',
     ),
   }),
-  event('integration.policy_changed', { fields: policyFields(integrationPolicySchema) }),
+  event('integration.policy_changed', rulesOf(...integrationPolicySchema.keyof().options)),
   event('integration.tools_approved', { tools: toolsOf(), count: z.int() }),
   event('integration.tools_withdrawn', { tools: toolsOf(), count: z.int() }),
   event('integration.validated', { status: validationStatusSchema }),

@@ -70,6 +70,7 @@ export function integrationPolicyChanged(written: Written, targetId: string): re
     action: 'integration.policy_changed',
     targetId,
     fields: changes.map(({ field }) => field),
+    changes,
   }));
 }
 
@@ -89,6 +90,7 @@ export function attachmentPolicyChanged(
     targetId: id,
     integrationId,
     fields: changes.map(({ field }) => field),
+    changes,
   }));
 }
 

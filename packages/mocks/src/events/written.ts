@@ -65,7 +65,7 @@ export function replaced<T extends Table>(
   });
 }
 
-/** The fields that differ, in the form of an event. */
+/** The fields that differ, in the form of an event. One that is not set is null. */
 export function changedFields<Field extends string>(
   from: { readonly [Name in Field]?: unknown },
   to: { readonly [Name in Field]?: unknown },
@@ -73,5 +73,5 @@ export function changedFields<Field extends string>(
 ) {
   return fields
     .filter((field) => !isSameJson(from[field], to[field]))
-    .map((field) => ({ field, from: from[field], to: to[field] }));
+    .map((field) => ({ field, from: from[field] ?? null, to: to[field] ?? null }));
 }

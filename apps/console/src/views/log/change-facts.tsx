@@ -10,9 +10,11 @@ interface Change {
 }
 
 /** What a change has beside who did what: its fields, before and after, and all else by its name. */
-export function ChangeFacts({ details: { changes, ...others } }: Pick<AuditEvent, 'details'>) {
+export function ChangeFacts({ details }: Pick<AuditEvent, 'details'>) {
+  const { changes, ...others } = details.changes === undefined ? details : withoutFields(details);
   const nameOf = useKnownNames();
   const textOf = (value: unknown): string => {
+    if (value === null) return 'not set';
     if (typeof value === 'string') return nameOf(value) ?? value;
     if (Array.isArray(value) && value.length > 0) return value.map(textOf).join(', ');
     return JSON.stringify(value);
@@ -53,6 +55,11 @@ function ChangeFact({ change: { from, to, isTruncated }, textOf }: ChangeFactPro
       </ins>
     </>
   );
+}
+
+/** The names of what has changed are those of `changes`. */
+function withoutFields({ fields: _, ...others }: AuditEvent['details']): AuditEvent['details'] {
+  return others;
 }
 
 function changesOf(changes: unknown): readonly Change[] {

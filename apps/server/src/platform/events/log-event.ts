@@ -43,6 +43,5 @@ function namesOf(actor: EventActor): ActorNames {
 
 function changedFieldsOf(event: ManagementEvent): readonly string[] | undefined {
   if ('tools' in event) return event.tools.map(({ name }) => name);
-  if ('changes' in event) return event.changes.map(({ field }) => field);
-  return 'fields' in event ? event.fields : undefined;
+  return 'changes' in event ? event.changes.map(({ field }) => field) : undefined;
 }

@@ -6,7 +6,7 @@ import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { requireIntegration } from '../integrations/service.ts';
-import { changedPolicyFields, groupIdsOf, requireReferences } from '../policy-references.ts';
+import { changedRules, groupIdsOf, requireReferences } from '../policy-references.ts';
 import {
   type AttachmentPolicyRow,
   deleteAttachmentPolicy,
@@ -59,8 +59,8 @@ export async function replaceAttachmentPolicy(
   await requireReferences(mutation, rules, policy);
   if (isDeepStrictEqual(rules, policy)) return { application: current, policy };
   await storePolicy(mutation, { attachmentId, rules: policy });
-  const fields = changedPolicyFields(policySchema, rules, policy);
-  const event = { action: 'application.policy_changed', integrationId, fields } as const;
+  const changed = changedRules(policySchema, rules, policy);
+  const event = { action: 'application.policy_changed', integrationId, ...changed } as const;
   return { application: await writeApplication(mutation, id, {}, event), policy };
 }
 

@@ -3,7 +3,7 @@ import { type IntegrationPolicy, integrationPolicySchema } from '@gatehouse/cont
 import type { PersonCaller } from '../../identity/caller.ts';
 import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { changedPolicyFields, groupIdsOf, requireReferences } from '../policy-references.ts';
+import { changedRules, groupIdsOf, requireReferences } from '../policy-references.ts';
 import {
   deleteIntegrationPolicy,
   findIntegrationPolicy,
@@ -49,7 +49,7 @@ export async function replaceIntegrationPolicy(
   if (isDeepStrictEqual(rules, policy)) return { integration: current, policy };
   if (Object.keys(policy).length === 0) await deleteIntegrationPolicy(db, id);
   else await upsertIntegrationPolicy(db, current, policy, groupIdsOf(policy));
-  const fields = changedPolicyFields(integrationPolicySchema, rules, policy);
-  const event = { action: 'integration.policy_changed', fields } as const;
+  const changed = changedRules(integrationPolicySchema, rules, policy);
+  const event = { action: 'integration.policy_changed', ...changed } as const;
   return { integration: await writeIntegration(mutation, id, {}, event), policy };
 }

@@ -52,6 +52,11 @@ export const auditOfWritesCases = {
       await t.ok(`DELETE ${path}/connection`, { as });
       await t.ok(`DELETE ${path}`, { as });
       await t.ok(`POST ${path}/restore`, { as });
+      const roles = { field: 'roles', from: ['owner'], to: null };
+      const firstRules = [
+        { field: 'roles', from: null, to: ['owner'] },
+        { field: 'tools', from: null, to: { deny: ['x'] } },
+      ];
       const tools = [{ name: 'send', fingerprint: FINGERPRINT }];
       const oauth = expect.objectContaining({ issuer });
       expect(await toldOf(t, admin)).toEqual([
@@ -67,8 +72,8 @@ export const auditOfWritesCases = {
           },
         ],
         ['connection.link_created', `${id}:${admin.id}`, {}],
-        ['integration.policy_changed', id, { fields: ['roles', 'tools'] }],
-        ['integration.policy_changed', id, { fields: ['roles'] }],
+        ['integration.policy_changed', id, { fields: ['roles', 'tools'], changes: firstRules }],
+        ['integration.policy_changed', id, { fields: ['roles'], changes: [roles] }],
         ['integration.tools_approved', id, { tools, count: 1 }],
         ['integration.tools_withdrawn', id, { tools, count: 1 }],
         ['integration.updated', id, { changes: [{ field: 'oauth', from: oauth, to: null }] }],
@@ -81,6 +86,21 @@ export const auditOfWritesCases = {
         ['connection.removed', `${id}:${admin.id}`, {}],
         ['integration.archived', id, {}],
         ['integration.restored', id, {}],
+      ]);
+    }),
+
+    rule('leaves a rule of more than 4 KiB out, and says so', async (t) => {
+      const admin = await makeAdmin(t);
+      const { as } = admin;
+      const { id } = await makeIntegration(t, {}, as);
+      const deny = Array.from({ length: 50 }, (_, index) => `${'x'.repeat(90)}${index}`);
+      const body = { roles: ['member'], tools: { deny } };
+      await t.ok(`PUT /integrations/${id}/policy`, { as, body });
+      const [, [action, , { changes }] = []] = await toldOf(t, admin);
+      expect(action).toBe('integration.policy_changed');
+      expect(changes).toEqual([
+        { field: 'roles', from: null, to: ['member'] },
+        { field: 'tools', from: null, to: null, truncated: true },
       ]);
     }),
 
@@ -120,7 +140,15 @@ export const auditOfWritesCases = {
             changes: [{ field: 'alias', from: 'issue-tracker', to: 'first' }],
           },
         ],
-        ['application.policy_changed', id, { integrationId: first.id, fields: ['tools'] }],
+        [
+          'application.policy_changed',
+          id,
+          {
+            integrationId: first.id,
+            fields: ['tools'],
+            changes: [{ field: 'tools', from: null, to: policy.tools }],
+          },
+        ],
         [attachments, id, { attached: [second.id], detached: [first.id] }],
         [attachments, id, { attached: [], detached: [second.id] }],
         ['application.secret_rotated', id, {}],
