@@ -247,6 +247,45 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
       .waitFor();
   });
 
+  it('show the stages of their last validation at a later visit', async () => {
+    const page = await console.open(await console.addressOf('/console/integrations/{Jira}'));
+    await page.getByText('1,204 ms').waitFor();
+    await page.getByText('The host refuses connections').first().waitFor();
+    const validated = console.state.requests.filter((line) => line.endsWith('/validate'));
+    expect(validated).toEqual([]);
+  });
+
+  it('offer to connect where the account of the person is what is missing', async () => {
+    const page = await console.open(await console.addressOf('/console/integrations/{Sentry}'));
+    await page.getByText('You have not connected an account yet').first().waitFor();
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Connect your account' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Enter a client' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect
+      .poll(() => console.state.requests)
+      .toContainEqual(expect.stringMatching(/^POST .*\/connection\/authorize$/));
+  });
+
+  it('ask for an OAuth client where nobody can connect without one', async () => {
+    const { mocks } = console.state;
+    const id = await console.idOf('Sentry');
+    const stages = [
+      { stage: 'discovery', status: 'passed', milliseconds: 3 },
+      { stage: 'registration', status: 'failed', code: 'no_client', milliseconds: 0 },
+    ] as const;
+    mocks.setValidation(id, { status: 'pending', message: 'Nobody can connect.', stages });
+    const page = await console.open(`/console/integrations/${id}`);
+    await page.getByRole('button', { name: 'Validate again' }).click();
+    await page.getByText('Nobody can connect.').waitFor();
+    expect(await page.getByRole('button', { name: 'Connect', exact: true }).count()).toBe(0);
+    const usability = page.getByRole('region', { name: 'Can it be used?' });
+    await usability.getByRole('link', { name: 'Enter a client' }).click();
+    await page.getByRole('region', { name: 'OAuth client' }).waitFor();
+  });
+
   it('speak of one token of the organization where people do not enter their own', async () => {
     const page = await console.open(
       await console.addressOf('/console/integrations/{Warehouse}/edit'),

@@ -11,7 +11,7 @@ import { flagSchema, nameFilterSchema, pageQuerySchema, pageSchema } from '../sh
 import { nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { httpUrlSchema } from '../shared/uris.ts';
-import { validationStatusSchema } from '../shared/validation.ts';
+import { validationStageSchema, validationStatusSchema } from '../shared/validation.ts';
 import { credentialSchemaSchema, HOW_VALUES_ARE_SENT } from './credential-schema.ts';
 import { authModeSchema, integrationCategorySchema } from './integration-enums.ts';
 import { integrationOauthInputSchema, integrationOauthSchema } from './oauth.schema.ts';
@@ -42,6 +42,12 @@ export const integrationSchema = z
       .max(limits.validationMessage)
       .optional()
       .describe('What the last validation found, for people; absent while no validation counts.'),
+    validationStages: z
+      .array(validationStageSchema)
+      .optional()
+      .describe(
+        'The stages of the last validation. Lists leave them out, and they are absent while no validation counts.',
+      ),
     lastValidatedAt: timestampSchema
       .optional()
       .describe('When it was validated last; absent while no validation counts.'),
@@ -164,6 +170,7 @@ export const updateIntegrationBodySchema = writeBodySchema(
     moving: [
       'validationStatus',
       'validationMessage',
+      'validationStages',
       'lastValidatedAt',
       'certificateExpiresAt',
       'userConnection',

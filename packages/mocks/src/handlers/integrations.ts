@@ -16,6 +16,7 @@ import {
   invalidatesValidation,
   merge,
   presentIntegration,
+  presentOneIntegration,
   requireActive,
   requireIntegration,
   requireSendableToken,
@@ -40,7 +41,7 @@ export const integrations: Operations<Contract['integrations']> = {
       call.state.integrations.set(integration.id, integration);
       return {
         status: 201,
-        body: { integration: presentIntegration(call, integration) },
+        body: { integration: presentOneIntegration(call, integration) },
         version: integration.version,
         location: `/integrations/${integration.id}`,
       };
@@ -127,6 +128,7 @@ export const integrations: Operations<Contract['integrations']> = {
         ...integration,
         validationStatus: outcome.status,
         validationMessage: outcome.message,
+        validationStages: outcome.stages,
         lastValidatedAt: new Date().toISOString(),
         certificateExpiresAt:
           outcome.stages.find(({ stage }) => stage === 'tls')?.certificateExpiresAt ??
@@ -171,6 +173,7 @@ function newIntegration(
     secrets,
     validationStatus: 'pending',
     validationMessage: null,
+    validationStages: [],
     lastValidatedAt: null,
     certificateExpiresAt: null,
     validateEveryMinutes: body.validateEveryMinutes ?? null,
@@ -214,7 +217,7 @@ function changesRoute(before: IntegrationRow, after: IntegrationRow): boolean {
 }
 
 function present(call: Caller, row: IntegrationRow) {
-  const body = { integration: presentIntegration(call, row) };
+  const body = { integration: presentOneIntegration(call, row) };
   return { status: 200 as const, body, version: row.version };
 }
 

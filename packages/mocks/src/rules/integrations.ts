@@ -130,6 +130,18 @@ export function presentIntegration(
   };
 }
 
+/** With what lists leave out. */
+export function presentOneIntegration(
+  call: Pick<Caller, 'state' | 'actor'>,
+  row: IntegrationRow,
+): Integration {
+  const { validationMessage, validationStages } = row;
+  return {
+    ...presentIntegration(call, row),
+    ...(validationMessage === null ? {} : { validationStages: [...validationStages] }),
+  };
+}
+
 function countConnections({ connections }: State, id: string): number {
   return [...connections.values()].filter(({ integrationId }) => integrationId === id).length;
 }

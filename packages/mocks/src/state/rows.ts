@@ -12,6 +12,7 @@ import type {
   TokenEndpointAuthMethod,
   TokenScope,
   UsageOutcome,
+  ValidationStage,
   ValidationStatus,
 } from '@gatehouse/contract';
 
@@ -94,6 +95,8 @@ export interface IntegrationRow {
   readonly secrets: ReadonlyMap<SecretKind, string>;
   readonly validationStatus: ValidationStatus;
   readonly validationMessage: string | null;
+  /** Of the last validation; they count as long as it has a message. */
+  readonly validationStages: readonly ValidationStage[];
   readonly lastValidatedAt: Instant | null;
   readonly certificateExpiresAt: Instant | null;
   readonly validateEveryMinutes: number | null;

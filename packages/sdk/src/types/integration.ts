@@ -63,6 +63,8 @@ export interface Integration {
   serverTokenConfigured: boolean;
   validationStatus: Open<ValidationStatus>;
   validationMessage?: string;
+  /** The stages of the last validation. Lists leave them out; absent while no validation counts. */
+  validationStages?: ValidationStage[];
   /** ISO 8601. */
   lastValidatedAt?: string;
   /** When the TLS certificate of the server expires, as a validation saw it last. ISO 8601. */

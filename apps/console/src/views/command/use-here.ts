@@ -5,6 +5,7 @@ import { useIsAdmin } from '../../shell/me.ts';
 import { applicationQuery } from '../applications/queries.ts';
 import { restoreNow as restoreApplication } from '../applications/restore-now.ts';
 import { archiveNow, restoreNow } from '../integrations/archiving.ts';
+import { nextStepOf } from '../integrations/next-step.ts';
 import { integrationQuery } from '../integrations/queries.ts';
 import { validateNow } from '../integrations/use-validation.ts';
 
@@ -61,7 +62,19 @@ function useIntegrationCommands(): readonly Command[] {
   if (integration.archivedAt !== null) {
     return [command('Restore', 'check', () => restoreNow(queries, integration)), ...tabs];
   }
+  const nextStep = nextStepOf(integration);
+  const steps = [
+    nextStep === 'connect' &&
+      command('Connect your account', 'key', () =>
+        navigate({ to: '/connections', search: { connect: id } }),
+      ),
+    integration.authMode === 'oauth' &&
+      command('Enter a client', 'key', () =>
+        navigate({ to: '/integrations/$id', params: { id }, search: { client: true } }),
+      ),
+  ];
   return [
+    ...steps.filter((step) => step !== false),
     command('Validate again', 'check', () => validateNow(queries, id)),
     command('Edit', 'settings', () => navigate({ to: '/integrations/$id/edit', params: { id } })),
     command('Archive', 'cross', () => archiveNow(queries, integration)),

@@ -1,13 +1,6 @@
-import type { Integration } from '@gatehouse/sdk';
-import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { useAuthorize } from '../connections/authorize.ts';
+import { ConnectButton } from '../connections/connect-button.tsx';
 import type { Progress } from './progress.ts';
 import { Step } from './step.tsx';
-
-const CredentialDialog = lazy(async () => ({
-  default: (await import('../connections/credential-dialog.tsx')).CredentialDialog,
-}));
 
 export function ConnectAccount({ progress }: { progress: Progress }) {
   const { integration, application, isConnected } = progress;
@@ -29,23 +22,5 @@ export function ConnectAccount({ progress }: { progress: Progress }) {
     >
       {integration !== undefined && <ConnectButton integration={integration} />}
     </Step>
-  );
-}
-
-function ConnectButton({ integration }: { integration: Integration }) {
-  const [isEntering, setEntering] = useState(false);
-  const authorize = useAuthorize(integration);
-  const connect = () => (integration.authMode === 'oauth' ? authorize.mutate() : setEntering(true));
-  return (
-    <>
-      <Button look="primary" isBusy={authorize.isPending} onClick={connect}>
-        Connect
-      </Button>
-      <Suspense fallback={null}>
-        {isEntering && (
-          <CredentialDialog integration={integration} onClose={() => setEntering(false)} />
-        )}
-      </Suspense>
-    </>
   );
 }

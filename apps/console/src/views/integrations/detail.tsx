@@ -14,6 +14,7 @@ import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { countOf } from '../pages.ts';
 import { useArchiving } from './archiving.ts';
+import { nextStepOf } from './next-step.ts';
 import { Overview } from './overview.tsx';
 import {
   integrationQuery,
@@ -141,6 +142,8 @@ interface ActionsProps {
 
 function Actions({ integration, isBusy, validate }: ActionsProps) {
   const { id, archivedAt } = integration;
+  const navigate = route.useNavigate();
+  const nextStep = nextStepOf(integration);
   const { archive, restore } = useArchiving(integration);
   if (archivedAt !== null) {
     return (
@@ -157,12 +160,26 @@ function Actions({ integration, isBusy, validate }: ActionsProps) {
         className={`${buttonClass()} px-2`}
         trigger={<Icon name="more" />}
       >
+        {nextStep === 'connect' && (
+          <MenuItem onSelect={() => navigate({ to: '/connections', search: { connect: id } })}>
+            Connect your account
+          </MenuItem>
+        )}
+        {integration.authMode === 'oauth' && (
+          <MenuItem onSelect={() => navigate({ search: { client: true } })}>
+            Enter a client
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => archive.mutate()}>Archive</MenuItem>
       </Menu>
       <Link to="/integrations/$id/edit" params={{ id }} className={buttonClass()}>
         Edit
       </Link>
-      <Button look="primary" isBusy={isBusy} onClick={validate}>
+      <Button
+        look={nextStep === undefined ? 'primary' : 'secondary'}
+        isBusy={isBusy}
+        onClick={validate}
+      >
         {isBusy ? 'Validating…' : 'Validate again'}
       </Button>
     </>

@@ -1,8 +1,9 @@
 import { authModeLabels, credentialFieldsOf, integrationCategoryLabels } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { labelOf, sentenceOf } from '../../api/labels.ts';
+import { buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -10,7 +11,9 @@ import { Problem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
+import { ConnectButton } from '../connections/connect-button.tsx';
 import { Ladder, LadderRunning } from './ladder.tsx';
+import { nextStepOf } from './next-step.ts';
 import { OauthClient } from './oauth-client.tsx';
 import { IntegrationStatus } from './status.tsx';
 import type { Validation } from './use-validation.ts';
@@ -67,6 +70,7 @@ function Usability({ integration, validation }: OverviewProps) {
   const { validationMessage, lastValidatedAt } = integration;
   const { data, error, isFetching } = validation;
   const sentence = validationMessage ?? data?.message;
+  const stages = integration.validationStages ?? data?.stages;
   return (
     <Panel
       title="Can it be used?"
@@ -81,13 +85,14 @@ function Usability({ integration, validation }: OverviewProps) {
       <div className="grid gap-1 px-4 pt-3 pb-1">
         <IntegrationStatus integration={integration} />
         {sentence !== undefined && <p className="foreign">{sentence}</p>}
+        <NextStep integration={integration} />
       </div>
       {isFetching ? (
         <LadderRunning />
       ) : error !== null ? (
         <Problem error={error} onRetry={validation.refetch} />
-      ) : data !== undefined ? (
-        <Ladder stages={data.stages} />
+      ) : stages !== undefined ? (
+        <Ladder stages={stages} />
       ) : (
         <Empty
           sentence={
@@ -99,6 +104,35 @@ function Usability({ integration, validation }: OverviewProps) {
       )}
     </Panel>
   );
+}
+
+/** The one thing that is missing, as a button. */
+function NextStep({ integration }: { integration: Integration }) {
+  const isAdmin = useIsAdmin();
+  const { client: isEntering } = route.useSearch();
+  switch (nextStepOf(integration)) {
+    case 'connect':
+      return (
+        <div className="pt-2">
+          <ConnectButton integration={integration} />
+        </div>
+      );
+    case 'client':
+      if (!isAdmin || isEntering) return null;
+      return (
+        <div className="pt-2">
+          <Link
+            from="/integrations/$id"
+            search={{ client: true }}
+            className={buttonClass('primary')}
+          >
+            Enter a client
+          </Link>
+        </div>
+      );
+    default:
+      return null;
+  }
 }
 
 function Details({ integration }: { integration: Integration }) {

@@ -1,8 +1,10 @@
-import type {
-  Integration as IntegrationBody,
-  IntegrationOauth,
-  IntegrationOauthConfig,
-  JsonObject,
+import {
+  type Integration as IntegrationBody,
+  type IntegrationOauth,
+  type IntegrationOauthConfig,
+  isJsonObject,
+  type JsonObject,
+  validationStageSchema,
 } from '@gatehouse/contract';
 import { redirectUriOf } from '../../credentials/oauth/clients/client-metadata.ts';
 import { oauthUpstreamOf } from '../../credentials/oauth/upstream.ts';
@@ -47,6 +49,21 @@ export function presentIntegration(
     updatedAt: row.updatedAt.toISOString(),
     archivedAt: row.archivedAt?.toISOString() ?? null,
   };
+}
+
+/** With what lists leave out: the stages of the validation that counts. */
+export function presentOneIntegration(
+  row: IntegrationRow,
+  connectionCounts: ReadonlyMap<string, number>,
+): IntegrationBody {
+  const integration = presentIntegration(row, connectionCounts);
+  const { validationStages: stored } = row;
+  const isCounted = integration.validationMessage !== undefined;
+  if (!isCounted || !isJsonObject(stored) || stored.at !== integration.lastValidatedAt) {
+    return integration;
+  }
+  const { success, data } = validationStageSchema.array().safeParse(stored.stages);
+  return success ? { ...integration, validationStages: data } : integration;
 }
 
 /**

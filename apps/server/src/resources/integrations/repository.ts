@@ -205,11 +205,13 @@ export async function updateValidation(
 
 /** What a validation found. Where it saw no certificate, the one that was seen last stays. */
 export function verdictColumns({ status, message, stages }: ProbeResult) {
+  const lastValidatedAt = new Date();
   const expiry = stages.find(({ stage }) => stage === 'tls')?.certificateExpiresAt;
   return {
     validationStatus: status,
     validationMessage: message,
-    lastValidatedAt: new Date(),
+    validationStages: { at: lastValidatedAt.toISOString(), stages: [...stages] },
+    lastValidatedAt,
     ...(expiry === undefined ? {} : { certificateExpiresAt: new Date(expiry) }),
   } satisfies Prisma.IntegrationUpdateManyMutationInput;
 }

@@ -12,7 +12,7 @@ import type { RouterDeps } from '../router-deps.ts';
 import { connectionCountsFor } from './connection-counts.ts';
 import { removeOauth, replaceOauth } from './oauth-service.ts';
 import { replaceIntegrationPolicy, requireIntegrationPolicy } from './policy-service.ts';
-import { presentIntegration, presentOauthConfig } from './presenter.ts';
+import { presentIntegration, presentOauthConfig, presentOneIntegration } from './presenter.ts';
 import { type IntegrationRow, listIntegrations } from './repository.ts';
 import { requireOauth } from './rules.ts';
 import {
@@ -183,5 +183,5 @@ interface Reading {
 }
 
 async function presentFor({ tx: { db }, actor }: Reading, row: IntegrationRow) {
-  return presentIntegration(row, await connectionCountsFor(db, actor, [row]));
+  return presentOneIntegration(row, await connectionCountsFor(db, actor, [row]));
 }

@@ -18,6 +18,7 @@ const MOVING = new Set([
   'updatedAt',
   'userConnection',
   'validationMessage',
+  'validationStages',
   'validationStatus',
 ]);
 

@@ -28,10 +28,25 @@ export const validationCases = {
         ...before,
         validationStatus: 'valid',
         validationMessage: answer.message,
+        validationStages: answer.stages,
         lastValidatedAt,
       });
       expect(Math.abs(Date.now() - Date.parse(lastValidatedAt))).toBeLessThan(60_000);
       expect(headers.get('etag')).toBe('"v1"');
+    }),
+
+    rule('keeps its stages until the configuration changes, outside of lists', async (t) => {
+      const { url } = t.service.upstream;
+      const { id } = await makeIntegration(t, { url, authMode: 'oauth' });
+      const { stages } = await validate(t, id);
+      const read = async () => (await t.ok(`GET /integrations/${id}`)).body.integration;
+      expect((await read()).validationStages).toEqual(stages);
+      const renamed = await t.ok(`PATCH /integrations/${id}`, { body: { name: 'Renamed' } });
+      expect(renamed.body.integration.validationStages).toEqual(stages);
+      const { items } = (await t.ok('GET /integrations')).body;
+      for (const item of items) expect(item).not.toHaveProperty('validationStages');
+      await t.ok(`PATCH /integrations/${id}`, { body: { authMode: 'user_token' } });
+      expect(await read()).not.toHaveProperty('validationStages');
     }),
 
     rule('is pending until the caller has a connection', async (t) => {

@@ -50,11 +50,24 @@ describe('POST /integrations/:id/validate', () => {
       ...before,
       validationStatus: 'valid',
       validationMessage: answer.body.message,
+      validationStages: answer.body.stages,
       lastValidatedAt,
     });
     expect(Date.now() - Date.parse(lastValidatedAt)).toBeLessThan(60_000);
     expect(read.headers.get('etag')).toBe('"v1"');
     expect(answer.text).not.toContain(TOKEN);
+  });
+
+  it('shows no stages of an earlier validation beside the result of an older node', async () => {
+    const { id } = await createIntegration(server, { url: upstream.url });
+    await validate(id);
+    const read = async () => (await server.call('GET', `/integrations/${id}`)).body.integration;
+    expect(await read()).toHaveProperty('validationStages');
+    await server.store.db.integration.update({
+      where: { id },
+      data: { validationMessage: 'The server was reached.', lastValidatedAt: new Date() },
+    });
+    expect(await read()).not.toHaveProperty('validationStages');
   });
 
   it('answers 200 with invalid for a credential that is refused', async () => {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Integration" ADD COLUMN     "validationStages" JSONB;
