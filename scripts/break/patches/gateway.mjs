@@ -561,4 +561,54 @@ export const patches = [
       name: 'an upstream that answers a lost session with 400 with the id > for a modern client > keeps a session in which ping is answered, and its call is not sent again',
     },
   },
+  {
+    name: 'listen-to-everything',
+    promise:
+      'At the one URL of an application an integration is asked to announce its own resources and lists alone',
+    means: 'A server learns the task ids and the resources of a client at other servers.',
+    file: 'apps/server/src/gateway/aggregate/streams/listen-speech.ts',
+    search: '{ notifications: filterOf(agreed), _meta: params._meta }',
+    replace: 'params',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/listen.test.ts',
+      name: 'each integration is asked for its own resources, and for lists that it announces',
+    },
+  },
+  {
+    name: 'listen-passes-everything',
+    promise:
+      'At the one URL of an application an integration is asked to announce its own resources and lists alone',
+    means: 'A server announces to a client what the client has not asked for.',
+    file: 'apps/server/src/gateway/aggregate/streams/listen-speech.ts',
+    search: "methods.has(notificationIn(event) ?? '')",
+    replace: 'methods.size > 0 && notificationIn(event) !== undefined',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/listen.test.ts',
+      name: 'only what was agreed comes down',
+    },
+  },
+  {
+    name: 'extensions-go-up',
+    promise: 'No server behind the one URL of an application learns that a client knows tasks',
+    means: 'A call ends with the id of a task for which the client can never ask.',
+    file: 'apps/server/src/mcp/aggregate/without-extensions.ts',
+    search: 'if (!SIGNS.some((sign) => body.includes(sign))) return body;',
+    replace: 'return body;',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/extensions.test.ts',
+      name: 'a call of a client of the modern era > takes no tasks and no unknown extensions to a server of the modern era',
+    },
+  },
+  {
+    name: 'extensions-of-a-session',
+    promise: 'No server behind the one URL of an application learns that a client knows tasks',
+    means: 'A session begins as if tasks could be asked for.',
+    file: 'apps/server/src/gateway/aggregate/handshake.ts',
+    search: 'capabilities: carriedCapabilities(hello.capabilities)',
+    replace: 'capabilities: hello.capabilities',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/extensions.test.ts',
+      name: 'a session of a legacy client begins at a server without tasks and unknown extensions',
+    },
+  },
 ];

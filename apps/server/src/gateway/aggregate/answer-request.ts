@@ -101,8 +101,7 @@ async function answerOwn(
   else if (!isModern && method === 'ping') call.reply(id, { result: {} });
   else if (!isModern && method === 'logging/setLevel') {
     await setLogLevel(client, request, body, deps);
-  } else if (isModern && method === 'subscriptions/listen')
-    await listen(client, request, body, deps);
+  } else if (isModern && method === 'subscriptions/listen') await listen(client, request, deps);
   else call.reply(id, methodNotFound(), isModern ? 404 : 200);
 }
 
@@ -136,10 +135,9 @@ async function setLogLevel(
 async function listen(
   client: InSession,
   request: RpcRequest,
-  body: Buffer,
   deps: AnswerRequestDeps,
 ): Promise<void> {
-  const speech = listenSpeech(request, body, deps);
+  const speech = await listenSpeech(client, request, deps);
   if (speech !== undefined) await deps.streams.open(new MergedStream(client, speech, deps));
   else {
     const message = 'Invalid params: notifications is required.';

@@ -1,5 +1,6 @@
 import { withMcpChallenge } from '../../http/challenge.ts';
 import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
+import { withoutExtensions } from '../../mcp/aggregate/without-extensions.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
@@ -20,6 +21,7 @@ import { upstreamRequest } from './upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
 import { sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
 
+const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -36,8 +38,8 @@ export type TargetedMessage = Message & {
 };
 
 /**
- * Sends a request to the integration that it is for. Of the body only the name changes; the answer is passed on as it
- * comes.
+ * Sends a request to the integration that it is for. Of the body only the name changes, and what belongs to extensions
+ * that are not carried goes; the answer is passed on as it comes.
  */
 export function callIntegration(
   client: InSession,
@@ -45,13 +47,30 @@ export function callIntegration(
   body: Buffer,
   deps: CallIntegrationDeps,
 ): void {
-  const send = (target: RequestTarget | undefined): void => {
-    if (target === undefined) client.call.reply(message.id, unknown(client, message));
-    else sendInItsEra(client, message, target, body, deps);
+  const refuse = (error: unknown): void => client.call.refuse(error);
+  const send = (target: RequestTarget, own: Buffer | undefined): void => {
+    if (own === undefined) client.call.reply(message.id, ambiguous(), 400);
+    else sendInItsEra(client, message, target, own, deps);
+  };
+  const prepare = (target: RequestTarget | undefined): undefined | Promise<void> => {
+    if (target === undefined) {
+      client.call.reply(message.id, unknown(client, message));
+      return undefined;
+    }
+    const own = ownBody(body, target);
+    if (own instanceof Promise) return own.then((read) => send(target, read));
+    send(target, own);
+    return undefined;
   };
   const target = findTarget(client, message, deps.lists);
-  if (target instanceof Promise) target.then(send).catch((error) => client.call.refuse(error));
-  else send(target);
+  if (target instanceof Promise) target.then(prepare).catch(refuse);
+  else prepare(target)?.catch(refuse);
+}
+
+/** The body for the integration, which knows the tool or prompt by its own name. */
+function ownBody(body: Buffer, { named }: RequestTarget): ReturnType<typeof withoutExtensions> {
+  const own = named === undefined ? body : rewriteName(body, named.at, named.name);
+  return withoutExtensions(own);
 }
 
 /**
@@ -67,7 +86,7 @@ function sendInItsEra(
   deps: CallIntegrationDeps,
   mayRepeat = true,
 ): void {
-  const { attachment, named } = target;
+  const { attachment } = target;
   const { eras, routeDeps } = deps;
   const refuse = (error: unknown): void => client.call.refuse(error);
   const send = (side: UpstreamSide): void => {
@@ -87,8 +106,7 @@ function sendInItsEra(
       sendTo(client, message, target, body, { onRefused, onFailed }, deps);
       return;
     }
-    const own = named === undefined ? body : rewriteName(body, named.at, named.name);
-    const given = { client, side, target, message, body: own, onRefused, onFailed };
+    const given = { client, side, target, message, body, onRefused, onFailed };
     callTranslated(given, deps)?.catch(refuse);
   };
   const side = sideOfAttachment(client, attachment, routeDeps, (route) =>
@@ -108,11 +126,11 @@ function sendTo(
   mayRepeat = true,
 ): void {
   const { call, session } = client;
-  const { attachment, named } = target;
+  const { attachment } = target;
   const request = upstreamRequest(client, attachment, {
     isUse: true,
     envelope: envelopeFor(message, target),
-    body: named === undefined ? body : rewriteName(body, named.at, named.name),
+    body,
     headers: headersFor(client, message, target),
   });
   const repeat = (): void =>
@@ -191,6 +209,11 @@ function answerFailed(
   const problem = problemOfRequest(failure);
   if (problem === undefined) call.reply(id, { error: failureError(failure, integrationId) });
   else call.refuse(withMcpChallenge(problem, call.req.url, publicUrl));
+}
+
+function ambiguous(): { error: RpcRefusal } {
+  const message = 'The body repeats a key that may occur only once.';
+  return { error: { code: INVALID_REQUEST, message } };
 }
 
 /** What exists stays unsaid. */

@@ -1,3 +1,4 @@
+import { carriedCapabilities } from '../../mcp/aggregate/without-extensions.ts';
 import { helloOf } from '../../mcp/client-hello.ts';
 import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION, negotiatedVersion } from '../../mcp/era.ts';
 import type { RpcRequest } from '../../mcp/server/messages.ts';
@@ -45,7 +46,8 @@ export function initialized(
       instructions: instructionsOf(application),
     },
   };
-  return { reply, hello: helloOf(request, protocolVersion) };
+  const hello = helloOf(request, protocolVersion);
+  return { reply, hello: { ...hello, capabilities: carriedCapabilities(hello.capabilities) } };
 }
 
 /** Upstreams' own are not merged: one server must not instruct about the tools of another. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isExpansionOf } from '@gatehouse/contract';
 import { pageKeyOf } from '../../mcp/aggregate/named-pages.ts';
 import { namesOfAttachment } from '../../mcp/aggregate/names-of-attachment.ts';
@@ -79,6 +80,24 @@ async function seek(
   const { nameLength, aliases } = client.application;
   const names = spliced?.names ?? namesOfAttachment({ ...attachment, nameLength, aliases }, []);
   return soughtName(names, exposed, name);
+}
+
+/** The integrations that own resources, with the URIs of each. Those without an owner are left out. */
+export async function ownersOf(
+  client: InSession,
+  uris: readonly string[],
+  lists: AggregateLists,
+): Promise<ReadonlyMap<AggregateAttachment, readonly string[]>> {
+  const owned = new Map<AggregateAttachment, string[]>();
+  for (const uri of uris) {
+    const target = await byUri(client, uri, lists);
+    if (target !== undefined) {
+      const { attachment } = target;
+      owned.set(attachment, [...(owned.get(attachment) ?? []), uri]);
+    }
+    await setImmediate();
+  }
+  return owned;
 }
 
 /** The owner of the page, of the same URI, or of the first template that it may come from. */

@@ -113,8 +113,14 @@ function isField(line: Buffer, name: string): boolean {
   return line.toString('latin1', 0, name.length) === name;
 }
 
-/** The id of a request, and where it is in its line. A message may be in several lines of data, which end between tokens. */
-function requestIn(lines: readonly Buffer[]) {
+/** The method of the notification in an event; undefined for another message. */
+export function notificationIn(event: Buffer): string | undefined {
+  const { message } = messageIn(linesOf(event));
+  return message?.id === undefined ? message?.method : undefined;
+}
+
+/** The message of an event, and the data that it is in. It may be in several lines, which end between tokens. */
+function messageIn(lines: readonly Buffer[]) {
   const parts: { readonly line: number; readonly start: number; readonly data: Buffer }[] = [];
   let size = 0;
   lines.forEach((line, index) => {
@@ -124,8 +130,13 @@ function requestIn(lines: readonly Buffer[]) {
     size += data.length;
   });
   const envelope = readEnvelope(Buffer.concat(parts.map(({ data }) => data)));
-  if (envelope.kind !== 'message') return undefined;
-  const { id, idAt, method } = envelope.message;
+  return { parts, message: envelope.kind === 'message' ? envelope.message : undefined };
+}
+
+/** The id of a request, and where it is in its line. */
+function requestIn(lines: readonly Buffer[]) {
+  const { parts, message } = messageIn(lines);
+  const { id, idAt, method } = message ?? {};
   if (id === undefined || idAt === undefined || method === undefined) return undefined;
   const part = parts.findLast(({ start }) => start <= idAt.start);
   if (part === undefined) return undefined;

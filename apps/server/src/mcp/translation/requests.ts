@@ -1,4 +1,3 @@
-import type { JsonObject } from '@gatehouse/contract';
 import type { ClientHello } from '../client-hello.ts';
 import { FIRST_MODERN_VERSION } from '../era.ts';
 import type { Edit } from '../list-filter/options.ts';
@@ -87,12 +86,10 @@ function writtenMeta(
   { capabilities, clientInfo }: ClientHello,
   logLevel: string | undefined,
 ): string {
-  // Tasks are an extension now, which legacy clients do not know.
-  const { tasks: _, ...declared } = capabilities as JsonObject;
   const meta = {
     [`${RESERVED}protocolVersion`]: FIRST_MODERN_VERSION,
     [`${RESERVED}clientInfo`]: clientInfo,
-    [`${RESERVED}clientCapabilities`]: declared,
+    [`${RESERVED}clientCapabilities`]: capabilities,
     ...(logLevel === undefined ? {} : { [`${RESERVED}logLevel`]: logLevel }),
   };
   return JSON.stringify(meta).slice(1, -1);
