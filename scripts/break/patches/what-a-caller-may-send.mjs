@@ -93,6 +93,20 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     },
   },
   {
+    name: 'gateway-told-to-others',
+    promise:
+      'What a legacy client says of a request at the one URL (cancelled, progress, an answer)',
+    means: 'An integration learns what a client says of a request that another one has.',
+    file: 'apps/server/src/gateway/aggregate/messages-of-client.ts',
+    search: "if (method === 'notifications/cancelled') void",
+    replace:
+      "if (method === 'notifications/cancelled') void passToBegun(client, body, deps);\n  if (method === 'notifications/cancelled') void",
+    test: {
+      file: 'apps/server/test/gateway/aggregate/messages-of-client.store.test.ts',
+      name: 'a cancellation > of a request that nobody has reaches nobody',
+    },
+  },
+  {
     name: 'http-ignored-change',
     promise: 'No PATCH or PUT silently ignores a read-only field that a caller meant to change',
     means: 'A PATCH with a change that it cannot make answers 200 and changes nothing.',

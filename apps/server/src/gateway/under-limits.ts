@@ -1,15 +1,18 @@
 import { subjectIdOf } from '../identity/caller.ts';
-import type { CallLimits, Limited, Reservation } from '../limits/call-limits.ts';
+import type { CallLimits, Counts, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
 import { envelopeOf, MAX_AT_ONCE } from '../mcp/envelope/read-envelope.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { countRequests, isOneRequest, requestIdsOf } from './counted-requests.ts';
+import { countsOf, isOneMessage, requestIdsOf } from './counted-messages.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { judgedHeadersOf } from './policy/judged-headers.ts';
 import { isPlainUtf8 } from './policy/plain-utf8.ts';
 import { mustBePlain, refuseUnreadable } from './unreadable-body.ts';
+
+/** A message that may be a request. */
+const ONE: Counts = { perMinute: 1, concurrent: 1 };
 
 export interface UnderLimitsDeps {
   readonly callLimits: Pick<CallLimits, 'reserve'>;
@@ -17,8 +20,8 @@ export interface UnderLimitsDeps {
 }
 
 /**
- * Counts the requests of a call. If the limits of its route have room for all of them, calls `pass`, and says whether
- * other calls have gone on meanwhile; otherwise refuses the call. A body in which two parsers may find different requests
+ * Counts the messages of a call. If the limits of its route have room for all of them, calls `pass`, and says whether
+ * other calls have gone on meanwhile; otherwise refuses the call. A body in which two parsers may find different messages
  * is refused too.
  */
 export function underLimits(
@@ -38,20 +41,20 @@ export function underLimits(
     onLimited(outcome);
     refuseLimited(call, read, outcome, integrationId);
   };
-  const reserve = (requests: number, read: Envelope, hasWaited: boolean): void => {
-    if (requests === 0) {
+  const reserve = (counts: Counts, read: Envelope, hasWaited: boolean): void => {
+    if (counts.perMinute === 0) {
       pass(hasWaited);
       return;
     }
-    const outcome = callLimits.reserve(limits, subjectIdOf(caller), requests);
+    const outcome = callLimits.reserve(limits, subjectIdOf(caller), counts);
     if (!(outcome instanceof Promise)) follow(outcome, read, hasWaited);
     else outcome.then((later) => follow(later, read, true)).catch(refuse);
   };
   const count = (read: Envelope, hasWaited: boolean): void => {
     // The audit and usage need it too, once the call has ended.
     call.notes.envelope = read;
-    if (read.kind !== 'unreadable') reserve(countRequests(read), read, hasWaited);
-    else if (body.length <= MAX_AT_ONCE && isOneRequest(body)) reserve(1, read, hasWaited);
+    if (read.kind !== 'unreadable') reserve(countsOf(read), read, hasWaited);
+    else if (body.length <= MAX_AT_ONCE && isOneMessage(body)) reserve(ONE, read, hasWaited);
     else refuseUnreadable(call, read.reason, 'limited');
   };
   try {
@@ -74,6 +77,8 @@ function refuseLimited(call: Call, read: Envelope, limited: Limited, integration
   const isBatch = read.kind === 'batch';
   const ids = requestIdsOf(read);
   const refusal = limitRefusal(limited, integrationId, isBatch);
-  const json = refusalOf(isBatch ? ids : ids.join(), refusal);
-  call.answer(200, json, ['Retry-After', String(limited.retryAfter)], 'limited');
+  const retryAfter = ['Retry-After', String(limited.retryAfter)];
+  // 2025-11-25 transports, "Sending Messages to the Server": what awaits no response, and is not accepted, gets an error of HTTP.
+  if (ids.length === 0) call.answer(429, refusalOf('null', refusal), retryAfter, 'limited');
+  else call.answer(200, refusalOf(isBatch ? ids : ids.join(), refusal), retryAfter, 'limited');
 }

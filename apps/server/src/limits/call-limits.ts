@@ -24,16 +24,19 @@ export interface Reservation {
   release(): void;
 }
 
+/** What a call takes of limits of each kind. */
+export type Counts = Readonly<Record<LimitKind, number>>;
+
 /** Bounds the calls of people, applications and integrations, on all nodes together. */
 export interface CallLimits {
   /**
-   * Reserves room for all requests of a call, or takes nothing. Synchronous when what it needs is in memory, as in
+   * Reserves room for all messages of a call, or takes nothing. Synchronous when what it needs is in memory, as in
    * steady state. It rejects like `Store.statement`, and with ProblemError `overloaded`.
    */
   reserve(
     levels: readonly LevelLimits[],
     subjectId: string,
-    count: number,
+    counts: Counts,
   ): Reservation | Limited | Promise<Reservation | Limited>;
   /** Gives back what this node has taken. */
   close(): Promise<void>;
@@ -62,10 +65,10 @@ const NOTHING_TO_CLOSE = () => Promise.resolve();
 /** @param close of the counters */
 export function callLimitsOf(counters: Counters, close = NOTHING_TO_CLOSE): CallLimits {
   return {
-    reserve(levels, subjectId, count) {
-      const wanted = wantedOf(levels, subjectId, counters);
-      const outcome = reserveNow(wanted, count);
-      return typeof outcome === 'function' ? reserveLater(outcome, wanted, count) : outcome;
+    reserve(levels, subjectId, counts) {
+      const wanted = wantedOf(levels, subjectId, counters, counts);
+      const outcome = reserveNow(wanted);
+      return typeof outcome === 'function' ? reserveLater(outcome, wanted) : outcome;
     },
     close,
   };
@@ -76,19 +79,23 @@ interface Wanted extends Limit {
   readonly level: LimitLevel;
   readonly kind: LimitKind;
   readonly counter: Counter;
+  readonly count: number;
 }
 
 function wantedOf(
   levels: readonly LevelLimits[],
   subjectId: string,
   counters: Counters,
+  counts: Counts,
 ): readonly Wanted[] {
   const wanted: Wanted[] = [];
   for (const { level, key: shared, limits } of levels) {
     const key = level === 'person' ? shared + subjectId : shared;
     for (const kind of KINDS) {
       const limit = limits[kind];
-      if (limit !== undefined) wanted.push({ level, kind, key, limit, counter: counters[kind] });
+      const count = counts[kind];
+      if (limit === undefined || count === 0) continue;
+      wanted.push({ level, kind, key, limit, counter: counters[kind], count });
     }
   }
   return wanted;
@@ -98,31 +105,27 @@ function wantedOf(
 const KINDS = ['perMinute', 'concurrent'] as const satisfies readonly LimitKind[];
 
 /** Takes from all limits, or takes nothing. Returns what asks the database where one needs that. */
-function reserveNow(
-  wanted: readonly Wanted[],
-  count: number,
-): Reservation | Limited | (() => Promise<void>) {
+function reserveNow(wanted: readonly Wanted[]): Reservation | Limited | (() => Promise<void>) {
   const taken: Wanted[] = [];
   for (const one of wanted) {
-    const taking = one.counter.take(one, count);
+    const taking = one.counter.take(one, one.count);
     if (taking === 0) {
       taken.push(one);
       continue;
     }
-    for (const { counter, key } of taken) counter.giveBack(key, count);
+    for (const { counter, key, count } of taken) counter.giveBack(key, count);
     return typeof taking === 'function' ? taking : limitedBy(one, taking);
   }
-  return new Taken(taken, count);
+  return new Taken(taken);
 }
 
 async function reserveLater(
   ask: () => Promise<void>,
   wanted: readonly Wanted[],
-  count: number,
 ): Promise<Reservation | Limited> {
   for (let next = ask; ; ) {
     await next();
-    const outcome = reserveNow(wanted, count);
+    const outcome = reserveNow(wanted);
     if (typeof outcome !== 'function') return outcome;
     next = outcome;
   }
@@ -135,17 +138,15 @@ function limitedBy({ level, kind }: Wanted, milliseconds: number): Limited {
 class Taken implements Reservation {
   readonly kind = 'reserved';
   readonly #taken: readonly Wanted[];
-  readonly #count: number;
 
-  constructor(taken: readonly Wanted[], count: number) {
+  constructor(taken: readonly Wanted[]) {
     this.#taken = taken;
-    this.#count = count;
   }
 
   /** What was used of a minute stays used. */
   release(): void {
-    for (const { kind, counter, key } of this.#taken) {
-      if (kind === 'concurrent') counter.giveBack(key, this.#count);
+    for (const { kind, counter, key, count } of this.#taken) {
+      if (kind === 'concurrent') counter.giveBack(key, count);
     }
   }
 }

@@ -158,9 +158,6 @@ describe('a limit', () => {
 
 describe('what counts', () => {
   it.each([
-    ['a notification', { body: notification }],
-    ['a response', { body: response }],
-    ['notifications in a batch', batchOf(notification, notification)],
     ['a GET', { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } }],
     ['a DELETE', { method: 'DELETE', headers: { 'mcp-protocol-version': '2025-11-25' } }],
     ['a listen', { body: { ...CALL, method: 'subscriptions/listen', params: {} } }],
@@ -172,8 +169,34 @@ describe('what counts', () => {
     expect(upstreamCount()).toBe(before + 1);
   });
 
-  it('a batch counts its requests, and goes whole or not at all', async () => {
-    const { url } = await integrate({ limits: { perMinute: 3 } });
+  it.each([
+    ['a notification', { body: notification }],
+    ['a response', { body: response }],
+    ['notifications in a batch', batchOf(notification, notification)],
+  ] as [string, SendOptions][])(
+    '%s counts in its minute, and waits for no place in progress',
+    async (_, options) => {
+      const count = Array.isArray(options.body) ? options.body.length : 1;
+      const { url } = await integrate({ limits: { perMinute: 1 + count, concurrent: 1 } });
+      const calling = send(url);
+      const exchange = await fixture.upstream.nextRequest();
+      await (await send(url, options)).text();
+      const before = upstreamCount();
+      const refused = await send(url, options);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(JSON.parse(await refused.text())).toMatchObject({
+        id: null,
+        error: { code: -31004, data: { limit: 'perMinute' } },
+      });
+      expect(upstreamCount()).toBe(before);
+      exchange.respondResult({});
+      await (await calling).text();
+    },
+  );
+
+  it('a batch counts its messages, and goes whole or not at all', async () => {
+    const { url } = await integrate({ limits: { perMinute: 5 } });
     const two = batchOf({ ...CALL, id: 1 }, notification, { ...CALL, id: 'two' });
     expect(await outcomeOf(url, two)).toBe(200);
     const before = upstreamCount();
@@ -195,16 +218,6 @@ describe('what counts', () => {
     const { url } = await integrate({ limits: { perMinute: 1 } });
     const call = { body: { ...CALL, params: { name: 'echo', arguments: args } } };
     expect(await outcomesOf(url, call, call)).toEqual([200, 'integration perMinute']);
-  });
-
-  it('a notification with escaped slashes, and a response that mentions a method do not', async () => {
-    const { url } = await integrate({ limits: { perMinute: 1 } });
-    await outcomeOf(url);
-    const before = upstreamCount();
-    const escaped = '{"jsonrpc":"2.0","method":"notifications\\/progress","params":{"id":1}}';
-    const answering = { ...response, result: { text: 'a "method"', method: 'x' } };
-    for (const body of [escaped, answering]) await (await send(url, { body })).text();
-    expect(upstreamCount()).toBe(before + 2);
   });
 
   it('a long body does, and goes up as it came', async () => {

@@ -14,7 +14,9 @@ const createLocal = () =>
 it('an embedded database counts without a statement, and without waiting', () => {
   const limits = createLocal();
   const levels = ofIntegration('a', { perMinute: 1_000, concurrent: 2 });
-  const [one, two, three] = [1, 2, 3].map(() => limits.reserve(levels, 'person', 1));
+  const [one, two, three] = [1, 2, 3].map(() =>
+    limits.reserve(levels, 'person', { perMinute: 1, concurrent: 1 }),
+  );
   expect([one, two]).toMatchObject([{ kind: 'reserved' }, { kind: 'reserved' }]);
   expect(three).toEqual({
     kind: 'limited',
@@ -64,7 +66,7 @@ it('each person has the limit, and all share that of the integration', async () 
     ...ofIntegration('e', { perMinute: 3 }),
   ];
   const levelOf = async (person: string) => {
-    const outcome = await limits.reserve(levels, person, 1);
+    const outcome = await limits.reserve(levels, person, { perMinute: 1, concurrent: 1 });
     return isReserved(outcome) ? 'reserved' : outcome.level;
   };
   const found = [];

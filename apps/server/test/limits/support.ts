@@ -12,7 +12,7 @@ export async function reserve(
   levels: readonly LevelLimits[],
   requests = 1,
 ): Promise<Reservation | Limited> {
-  return limits.reserve(levels, 'person', requests);
+  return limits.reserve(levels, 'person', { perMinute: requests, concurrent: requests });
 }
 
 /** How many of these calls at once may go up. */

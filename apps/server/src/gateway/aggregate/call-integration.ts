@@ -3,7 +3,7 @@ import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
 import { withoutExtensions } from '../../mcp/aggregate/without-extensions.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
-import type { RpcRefusal } from '../../mcp/server/reply.ts';
+import { messageOf, type RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ReplacingHeaders } from '../inbound.ts';
 import type { AskedEras } from './asked-eras.ts';
 import type { InSession } from './client-call.ts';
@@ -11,6 +11,7 @@ import { isEraRefusal, mayBeOfOtherEra } from './era-refusal.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
 import { isSessionLost, mayBeOfLostSession } from './lists/lost-sessions.ts';
+import { passMessage } from './pass-message.ts';
 import { type AnsweredError, PassedResponse } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
 import { envelopeFor, findTarget, type RequestTarget } from './target.ts';
@@ -116,6 +117,7 @@ function sendInItsEra(
   else send(side);
 }
 
+/** @param repeated whether the client has cancelled a request that is sent again */
 function sendTo(
   client: InSession,
   message: TargetedMessage,
@@ -123,10 +125,11 @@ function sendTo(
   body: Buffer,
   { onRefused, onFailed }: Pick<TranslatedCall, 'onRefused' | 'onFailed'>,
   deps: CallIntegrationDeps,
-  mayRepeat = true,
+  repeated?: () => boolean,
 ): void {
   const { call, session } = client;
   const { attachment } = target;
+  const isCancelled = repeated ?? followCancellation(client, message, target, deps);
   const request = upstreamRequest(client, attachment, {
     isUse: true,
     envelope: envelopeFor(message, target),
@@ -134,7 +137,7 @@ function sendTo(
     headers: headersFor(client, message, target),
   });
   const repeat = (): void =>
-    sendTo(client, message, target, body, { onRefused, onFailed }, deps, false);
+    sendTo(client, message, target, body, { onRefused, onFailed }, deps, isCancelled);
   /** Sends it once more if the session is lost that it was refused in. */
   const repeatIfLost = (pass: () => void): void => {
     const goOn = (isLost: boolean): void => {
@@ -145,7 +148,7 @@ function sendTo(
       .then(goOn)
       .catch((error) => call.refuse(error));
   };
-  const isInSession = session !== undefined && mayRepeat;
+  const isInSession = session !== undefined && repeated === undefined;
   const takeError = ({ status, code }: AnsweredError, pass: () => void): void => {
     if (isEraRefusal(status, code, call.era)) onRefused(pass);
     else if (isInSession && mayBeOfLostSession(status, code)) repeatIfLost(pass);
@@ -163,13 +166,16 @@ function sendTo(
     era: call.era,
     integrationId: attachment.integrationId,
     changes: session && changesOf(attachment),
-    isCancelled: followCancellation(client, message, deps),
+    isCancelled,
     keepOfBody: (bytes) => call.keepOfBody(bytes),
     onError: takeError,
     onFailed: takeFailure,
   });
   const sent = startUpstreamCall(client, attachment, request, response, deps);
 }
+
+/** Headers that repeat the request, not its cancellation. */
+const NOT_THE_REQUEST = { 'mcp-method': undefined, 'mcp-name': undefined };
 
 /** The response is read on its way. */
 const PLAIN = { 'accept-encoding': 'identity' };
@@ -187,14 +193,20 @@ function headersFor(
 
 const neverCancelled = (): boolean => false;
 
-/** @returns whether a legacy client has cancelled its request since */
+/** A cancellation goes to the integration that has the request. @returns whether a legacy client has cancelled it since */
 function followCancellation(
-  { session, call }: InSession,
+  client: InSession,
   { id }: TargetedMessage,
-  { clientRequests }: CallIntegrationDeps,
+  { attachment }: RequestTarget,
+  deps: CallIntegrationDeps,
 ): () => boolean {
+  const { session, call } = client;
+  const { clientRequests } = deps;
   if (session === undefined) return neverCancelled;
-  const request = clientRequests.begin(session, id);
+  const cancelled = Buffer.from(messageOf('notifications/cancelled', `{"requestId":${id}}`));
+  const request = clientRequests.begin(session, id, (body = cancelled) =>
+    passMessage(client, attachment, { body, headers: NOT_THE_REQUEST }, deps),
+  );
   call.onClose(() => clientRequests.end(request));
   return () => request.isCancelled;
 }

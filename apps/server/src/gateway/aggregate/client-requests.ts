@@ -23,11 +23,11 @@ export class ClientRequests {
     this.#unsubscribe = store.changes.subscribe({ react: (changes) => this.#react(changes) });
   }
 
-  /** A request has begun, and is in flight until `end`. @param id the client's, raw JSON */
+  /** A request has begun, and is in flight until `end`. @param id the client's, raw JSON @param onCancel called once */
   begin(
     { id: sessionId }: Pick<AggregateSession, 'id'>,
     id: string,
-    onCancel?: () => void,
+    onCancel: OnCancel,
   ): ClientRequest {
     const request = new ClientRequest(sessionId, id, onCancel);
     this.#inFlight.add(request);
@@ -48,7 +48,7 @@ export class ClientRequests {
     const here = this.#inFlight
       .toArray()
       .filter((request) => request.sessionId === session.id && request.id === id);
-    for (const request of here) request.cancel();
+    for (const request of here) request.cancel(body);
     if (here.length === 0) this.#cancellations.announce(keyOf(session.id, id), session.subjectId);
   }
 
@@ -74,16 +74,19 @@ export class ClientRequests {
   }
 }
 
+/** @param body the notification, if it has come to this node */
+type OnCancel = (body?: Buffer) => void;
+
 /** A request of a legacy client that waits for its answer. */
 export class ClientRequest implements ListMember {
   readonly sessionId: string;
   /** The client's, raw JSON. */
   readonly id: string;
   isCancelled = false;
-  readonly #onCancel: (() => void) | undefined;
+  readonly #onCancel: OnCancel;
   #listIndex = -1;
 
-  constructor(sessionId: string, id: string, onCancel?: () => void) {
+  constructor(sessionId: string, id: string, onCancel: OnCancel) {
     this.sessionId = sessionId;
     this.id = id;
     this.#onCancel = onCancel;
@@ -97,9 +100,10 @@ export class ClientRequest implements ListMember {
     this.#listIndex = index;
   }
 
-  cancel(): void {
+  cancel(body?: Buffer): void {
+    if (this.isCancelled) return;
     this.isCancelled = true;
-    this.#onCancel?.();
+    this.#onCancel(body);
   }
 }
 

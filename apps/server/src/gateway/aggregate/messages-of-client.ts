@@ -1,40 +1,50 @@
 import { replaced } from '../../mcp/aggregate/replaced.ts';
-import type { Message } from '../../mcp/envelope/message.ts';
-import type { AggregateAttachment } from './applications.ts';
+import type { Message, Span } from '../../mcp/envelope/message.ts';
+import { memberOf, placeOf } from '../../mcp/translation/members.ts';
+import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import type { InSession } from './client-call.ts';
 import type { ClientRequests } from './client-requests.ts';
-import { CollectedResponse } from './collected-response.ts';
+import { passMessage } from './pass-message.ts';
 import { readServerRequestId } from './server-request-ids.ts';
 import type { Questions } from './translation/questions.ts';
-import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
-import { type Forwarding, upstreamRequest } from './upstream-request.ts';
+import type { UpstreamCallDeps } from './upstream-calls.ts';
 
-/** Notifications that integrations hear of: those of a session, and only in the legacy era. */
-const PASSED: ReadonlySet<string> = new Set([
-  'notifications/cancelled',
-  'notifications/progress',
-  'notifications/roots/list_changed',
-]);
+const PROGRESS = placeOf([], { params: placeOf(['progressToken']) });
 
 export interface ClientMessageDeps extends UpstreamCallDeps {
   readonly clientRequests: Pick<ClientRequests, 'cancel'>;
   readonly questions: Pick<Questions, 'find' | 'answer'>;
 }
 
-/** Takes a notification, and passes it to each integration that the session has begun a session with. */
+/**
+ * Takes a notification. What names a request goes to the one integration that has it, and nowhere else; only what a client
+ * says of itself goes to each integration that its session has begun a session with. Integrations of the modern era hear
+ * nothing.
+ */
 export function takeNotification(
   client: InSession,
-  { method = '' }: Message,
+  { method }: Message,
   body: Buffer,
   deps: ClientMessageDeps,
 ): void {
   client.call.answer(202, undefined);
-  if (client.session === undefined || !PASSED.has(method)) return;
-  if (method === 'notifications/cancelled') {
-    void deps.clientRequests.cancel(client.session, body);
-  }
-  void passToBegun(client, body, deps);
+  if (client.session === undefined) return;
+  if (method === 'notifications/cancelled') void deps.clientRequests.cancel(client.session, body);
+  else if (method === 'notifications/progress') void passProgress(client, body, deps);
+  else if (method === 'notifications/roots/list_changed') void passToBegun(client, body, deps);
+}
+
+/** Passes progress to the integration that has asked for it. */
+async function passProgress(
+  client: InSession,
+  body: Buffer,
+  deps: UpstreamCallDeps,
+): Promise<void> {
+  const message = await readMessage(body, PROGRESS);
+  const params = memberOf(message?.object, 'params')?.object;
+  const token = message && rawOf(message, params, 'progressToken');
+  passNamed(client, token, memberOf(params, 'progressToken')?.value, body, deps);
 }
 
 /** Passes a message to each integration that the session has begun a session with. */
@@ -44,7 +54,7 @@ export async function passToBegun(
   deps: UpstreamCallDeps,
 ): Promise<void> {
   for (const attachment of await begunAttachments(client, deps)) {
-    pass(client, attachment, { body }, deps);
+    passMessage(client, attachment, { body }, deps);
   }
 }
 
@@ -60,7 +70,7 @@ export function takeResponse(
   const question = id === undefined ? undefined : session && deps.questions.find(session, id);
   if (session === undefined || question === undefined) {
     call.answer(202, undefined);
-    passResponse(client, message, body, deps);
+    passNamed(client, id, message.idAt, body, deps);
     return;
   }
   const stored = deps.questions.answer(session, question, body);
@@ -73,28 +83,19 @@ export function takeResponse(
   }
 }
 
-/** Passes it to the integration that its id names. */
-function passResponse(
+/** Passes a message to the integration that an id names: of its request, or its token for progress. @param at in the body */
+function passNamed(
   client: InSession,
-  { id, idAt }: Message,
+  id: string | undefined,
+  at: Span | undefined,
   body: Buffer,
   deps: UpstreamCallDeps,
 ): void {
-  if (id === undefined || client.session === undefined) return;
-  const asked = readServerRequestId(id);
+  if (id === undefined || at === undefined || client.session === undefined) return;
+  const named = readServerRequestId(id);
   const attachment = client.application.attachments.find(
-    ({ attachmentId }) => attachmentId === asked?.attachmentId,
+    ({ attachmentId }) => attachmentId === named?.attachmentId,
   );
-  if (asked === undefined || attachment === undefined || idAt === undefined) return;
-  pass(client, attachment, { body: replaced(body, idAt, asked.id), isUse: true }, deps);
-}
-
-function pass(
-  client: InSession,
-  attachment: AggregateAttachment,
-  message: Pick<Forwarding, 'body' | 'isUse'>,
-  deps: UpstreamCallDeps,
-): void {
-  const request = upstreamRequest(client, attachment, message);
-  startUpstreamCall(client, attachment, request, new CollectedResponse(null), deps);
+  if (named === undefined || attachment === undefined) return;
+  passMessage(client, attachment, { body: replaced(body, at, named.id), isUse: true }, deps);
 }

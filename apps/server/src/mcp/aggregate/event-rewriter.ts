@@ -1,4 +1,7 @@
+import type { Span } from '../envelope/message.ts';
 import { readEnvelope } from '../envelope/read-envelope.ts';
+import { memberOf, placeOf } from '../translation/members.ts';
+import { MessageReader } from '../translation/message-reader.ts';
 import { replaced } from './replaced.ts';
 
 /** Bytes of an event that is looked into. Longer ones pass as they are. */
@@ -14,7 +17,7 @@ const NOTHING = Buffer.alloc(0);
 export interface EventChanges {
   /** The id of an event as the client knows it. */
   eventId(id: string): string;
-  /** The id of a request of the server as the client knows it; both raw JSON. */
+  /** The id of a request of the server, or its token for progress, as the client knows it; raw JSON. */
   requestId(id: string): string;
 }
 
@@ -93,18 +96,26 @@ export class EventRewriter {
   }
 }
 
-/** The id lines of an event have another id, and so has a request in its data. */
+/** What names a request of the server. */
+const REQUEST = placeOf(['id', 'method'], {
+  params: placeOf([], { _meta: placeOf(['progressToken']) }),
+});
+
+/** The id lines of an event have another id, and so has a request in its data, with its token for progress. */
 function rewritten(event: Buffer, changes: EventChanges): Buffer {
   const text = event.toString('latin1');
   const mayHaveRequest = text.includes(METHOD);
   if (!mayHaveRequest && !ID_LINE.test(text)) return event;
   const lines = linesOf(event);
-  const request = mayHaveRequest ? requestIn(lines) : undefined;
+  const names = mayHaveRequest ? namesIn(lines) : [];
   return Buffer.concat(
     lines.map((line, index) => {
       if (isField(line, 'id:')) return withId(line, changes);
-      if (index !== request?.line) return line;
-      return replaced(line, request.idAt, changes.requestId(request.id));
+      // From the end, so that the places of the others stay.
+      return names
+        .filter((name) => name.line === index)
+        .sort((a, b) => b.at.start - a.at.start)
+        .reduce((text, { at, raw }) => replaced(text, at, changes.requestId(raw)), line);
     }),
   );
 }
@@ -115,12 +126,14 @@ function isField(line: Buffer, name: string): boolean {
 
 /** The method of the notification in an event; undefined for another message. */
 export function notificationIn(event: Buffer): string | undefined {
-  const { message } = messageIn(linesOf(event));
-  return message?.id === undefined ? message?.method : undefined;
+  const parts = dataOf(linesOf(event));
+  const envelope = readEnvelope(Buffer.concat(parts.map(({ data }) => data)));
+  if (envelope.kind !== 'message' || envelope.message.id !== undefined) return undefined;
+  return envelope.message.method;
 }
 
-/** The message of an event, and the data that it is in. It may be in several lines, which end between tokens. */
-function messageIn(lines: readonly Buffer[]) {
+/** The lines of data of an event, of which a message may take several: they end between tokens. */
+function dataOf(lines: readonly Buffer[]) {
   const parts: { readonly line: number; readonly start: number; readonly data: Buffer }[] = [];
   let size = 0;
   lines.forEach((line, index) => {
@@ -129,19 +142,32 @@ function messageIn(lines: readonly Buffer[]) {
     parts.push({ line: index, start: size, data });
     size += data.length;
   });
-  const envelope = readEnvelope(Buffer.concat(parts.map(({ data }) => data)));
-  return { parts, message: envelope.kind === 'message' ? envelope.message : undefined };
+  return parts;
 }
 
-/** The id of a request, and where it is in its line. */
-function requestIn(lines: readonly Buffer[]) {
-  const { parts, message } = messageIn(lines);
-  const { id, idAt, method } = message ?? {};
-  if (id === undefined || idAt === undefined || method === undefined) return undefined;
-  const part = parts.findLast(({ start }) => start <= idAt.start);
-  if (part === undefined) return undefined;
-  const moved = DATA.length - part.start;
-  return { id, line: part.line, idAt: { start: idAt.start + moved, end: idAt.end + moved } };
+/** What names a request in the data of an event, and where it is in its line. */
+interface NameInLine {
+  readonly line: number;
+  readonly at: Span;
+  readonly raw: string;
+}
+
+/** The id and the token of a request. */
+function namesIn(lines: readonly Buffer[]): readonly NameInLine[] {
+  const parts = dataOf(lines);
+  const reader = new MessageReader(REQUEST);
+  for (const { data } of parts) reader.feed(data);
+  const message = reader.end();
+  const id = memberOf(message?.object, 'id')?.value;
+  if (message === undefined || id === undefined || !memberOf(message.object, 'method')) return [];
+  const meta = memberOf(memberOf(message.object, 'params')?.object, '_meta')?.object;
+  return [id, memberOf(meta, 'progressToken')?.value].flatMap((at) => {
+    const part = at && parts.findLast(({ start }) => start <= at.start);
+    if (at === undefined || part === undefined) return [];
+    const moved = DATA.length - part.start;
+    const raw = message.bytes.toString('utf8', at.start, at.end);
+    return [{ line: part.line, at: { start: at.start + moved, end: at.end + moved }, raw }];
+  });
 }
 
 /** Each with what ends it. */
