@@ -468,11 +468,11 @@ export const patches = [
     promise: 'A request beyond a limit goes nowhere, and its client learns in JSON-RPC',
     means: 'A batch of a thousand requests counts as one.',
     file: 'apps/server/src/gateway/under-limits.ts',
-    search: 'reserve(countRequests(read), read, hasWaited)',
-    replace: 'reserve(Math.min(1, countRequests(read)), read, hasWaited)',
+    search: 'reserve(countsOf(read), read, hasWaited)',
+    replace: 'reserve(ONE, read, hasWaited)',
     test: {
       file: 'apps/server/test/gateway/call-limits.store.test.ts',
-      name: 'what counts > a batch counts its requests, and goes whole or not at all',
+      name: 'what counts > a batch counts its messages, and goes whole or not at all',
     },
   },
   {

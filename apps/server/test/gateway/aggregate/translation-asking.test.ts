@@ -208,6 +208,53 @@ describe('a modern client of a legacy upstream that', () => {
     });
   });
 
+  it('is at work hears of it also when this node has forgotten the session that the call has begun', async () => {
+    const { db, transaction } = fixture.server.store;
+    await fixture.api('DELETE', `/applications/${fixture.applicationId}/integrations/${oldId}`);
+    await fixture.api('POST', `/applications/${fixture.applicationId}/integrations/${oldId}`);
+    const leaving = new AbortController();
+    let id: unknown;
+    const others = upstream(async (exchange) => {
+      id = exchange.message?.id;
+      const sessions = await db.session.findMany({ select: { id: true } });
+      await transaction(async ({ announce }) =>
+        announce(...sessions.map((session) => ({ kind: 'session' as const, id: session.id }))),
+      );
+      leaving.abort();
+    });
+    await expect(callModern({}, {}, leaving.signal)).rejects.toThrow();
+    await expect.poll(() => others.length).toBe(1);
+    expect(JSON.parse(others[0] ?? '').params).toEqual({ requestId: id });
+  });
+
+  it('leaves before the session has begun leaves nothing upstream', async () => {
+    await fixture.api('DELETE', `/applications/${fixture.applicationId}/integrations/${oldId}`);
+    await fixture.api('POST', `/applications/${fixture.applicationId}/integrations/${oldId}`);
+    const leaving = new AbortController();
+    const got: unknown[] = [];
+    let hasLeft = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      hasLeft = resolve;
+    });
+    fixture.upstream.otherwise(async (exchange) => {
+      got.push(exchange.message?.method);
+      if (exchange.message?.method !== 'initialize') return exchange.respond({ status: 202 });
+      leaving.abort();
+      await left;
+      exchange.respondResult(
+        {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          serverInfo: { name: 's', version: '1' },
+        },
+        { 'Mcp-Session-Id': 'of-the-upstream' },
+      );
+    });
+    await expect(callModern({}, {}, leaving.signal)).rejects.toThrow();
+    hasLeft();
+    await expect.poll(() => got).toEqual(['initialize', 'notifications/initialized']);
+  });
+
   it('answers that there is no such method hears it as in its own era', async () => {
     upstream(({ message, respond }) => {
       const error = { code: -32601, message: 'Method not found' };

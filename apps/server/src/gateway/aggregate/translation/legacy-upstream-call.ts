@@ -23,7 +23,6 @@ import { startUpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
 import { ClientStream } from './client-stream.ts';
-import { hasSession } from './has-session.ts';
 import { legacyHeaders } from './headers.ts';
 import type { Declared } from './modern-client.ts';
 import { needsLegacyClient } from './needs-legacy-client.ts';
@@ -232,9 +231,10 @@ export class LegacyUpstreamCall implements MessageTaker {
     this.#response?.close();
   }
 
+  /** Only what has gone up: a request that still waits for its session is not sent once its client has left. */
   #cancelUpstream(): void {
-    const { client, side, target } = this.#given;
-    if (!hasSession({ ...client, session: side.session }, target.attachment, this.#deps)) return;
+    const hasGoneUp = this.#resumed > 0 || this.#sent?.exchange !== undefined;
+    if (!hasGoneUp) return;
     const params = `{"requestId":${this.#ownId}}`;
     this.#tell(messageOf('notifications/cancelled', params));
   }
