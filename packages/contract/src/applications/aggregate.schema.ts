@@ -29,7 +29,16 @@ export const aggregateInputSchema = z.strictObject(fields).partial().register(co
 
 const countSchema = z.int().min(0);
 
-const listStateSchema = z.enum(['ok', 'stale', 'late', 'failed', 'connect', 'refused', 'unread']);
+const listStateSchema = z.enum([
+  'ok',
+  'partial',
+  'stale',
+  'late',
+  'failed',
+  'connect',
+  'refused',
+  'unread',
+]);
 
 const leftOutKindSchema = z.enum(['tool', 'prompt', 'resource', 'resource_template']);
 
@@ -49,7 +58,7 @@ const listedIntegrationSchema = z
     id: idSchema,
     alias: z.string().describe('What the names of its tools and prompts begin with.'),
     state: listStateSchema.describe(
-      '`ok`: listed. `stale`: from an earlier list, as it does not answer. `late`: has not answered in time. ' +
+      '`ok`: listed. `partial`: only the beginning, as it has more than is read. `stale`: from an earlier list, as it does not answer. `late`: has not answered in time. ' +
         '`failed`: gives no list, or an admin must act. `connect`: the caller has to connect an account. ' +
         '`refused`: the caller is no person who could. `unread`: nobody has asked this node for the caller.',
     ),

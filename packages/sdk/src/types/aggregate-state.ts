@@ -1,11 +1,12 @@
 import type { Open } from './open.ts';
 
 /**
- * How an integration is listed at the one URL of an application. `stale`: from an earlier list; `late` and `failed`: not
- * listed; `connect`: the caller has to connect an account; `unread`: nobody has asked yet.
+ * How an integration is listed at the one URL of an application. `partial`: only the beginning of its list; `stale`: from
+ * an earlier list; `late` and `failed`: not listed; `connect`: the caller has to connect an account; `unread`: nobody has asked yet.
  */
 export type AggregateListState =
   | 'ok'
+  | 'partial'
   | 'stale'
   | 'late'
   | 'failed'

@@ -25,6 +25,11 @@ export const listStates: Readonly<
   >
 > = {
   ok: { tone: 'ok', label: 'Listed', sentence: '' },
+  partial: {
+    tone: 'warn',
+    label: 'Not all listed',
+    sentence: 'It has more than is read of one list. What was read is shown.',
+  },
   stale: {
     tone: 'warn',
     label: 'From before',

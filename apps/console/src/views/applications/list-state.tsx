@@ -15,7 +15,7 @@ interface ListStateProps {
 /** How an integration is at the one URL, and what helps. */
 export function ListState({ id, state, listed }: ListStateProps) {
   const known = entryOf(listStates, state);
-  const isListed = state === 'ok' || state === 'stale';
+  const isListed = state === 'ok' || state === 'partial' || state === 'stale';
   return (
     <span className="grid justify-items-start gap-0.5 py-1.5">
       <Status tone={known?.tone ?? 'idle'}>{known?.label ?? state}</Status>

@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<ListKey, LeftOutKind>> = {
 };
 
 /** From bad to good: an integration is as bad as its worst list. */
-const STATES = ['failed', 'late', 'stale', 'ok'] as const;
+const STATES = ['failed', 'late', 'stale', 'partial', 'ok'] as const;
 
 /**
  * What the one URL of an application lists for a person, from the lists that this node has read last. No integration is

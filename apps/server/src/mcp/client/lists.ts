@@ -3,9 +3,7 @@ import { EgressError } from '../../egress/errors.ts';
 import type { McpResponse } from './client.ts';
 import { type ListedTool, listedToolsOf } from './listed-tools.ts';
 import { resultOf } from './messages.ts';
-
-const MAX_PAGES = 20;
-const MAX_ENTRIES = 5_000;
+import { MAX_LISTED, readPages } from './read-pages.ts';
 
 /** How a list is requested, what declares it, and where its entries are. */
 const LISTS = {
@@ -26,7 +24,7 @@ export type ListedKind = keyof typeof LISTS;
  * did not list is absent.
  */
 export type Lists = { readonly [Kind in ListedKind]?: readonly JsonObject[] } & {
-  /** The kinds with a page that did not come: they may have more entries. */
+  /** The kinds that may have more entries: a page did not come, or there are more than are read. */
   readonly partial?: readonly ListedKind[];
   /** The tools, as they came. */
   readonly listedTools?: readonly ListedTool[];
@@ -83,26 +81,24 @@ async function listFrom(
   first: McpResponse,
   requestPage: RequestPage,
 ): Promise<List | undefined> {
+  if (resultOf(first.response) === undefined) return undefined;
   const { method, entries: name } = LISTS[kind];
-  let page: McpResponse | undefined = first;
-  let result = resultOf(first.response);
-  if (result === undefined) return undefined;
-  const entries: JsonObject[] = [];
   const tools: ListedTool[] = [];
-  for (let pages = 1; result !== undefined; pages += 1) {
-    const listed = result[name];
-    if (Array.isArray(listed)) entries.push(...listed.filter(isJsonObject));
-    if (kind === 'tool' && page !== undefined) tools.push(...listedToolsOf(page.text));
-    const { nextCursor: cursor } = result;
-    if (typeof cursor !== 'string' || pages === MAX_PAGES || entries.length >= MAX_ENTRIES) break;
-    page = await responseTo(requestPage(method, { cursor }));
-    result = resultOf(page?.response);
-  }
-  return {
-    entries: entries.slice(0, MAX_ENTRIES),
-    tools: tools.slice(0, MAX_ENTRIES),
-    isPartial: result === undefined,
+  const request = async (cursor: string | undefined) => {
+    const page = cursor === undefined ? first : await responseTo(requestPage(method, { cursor }));
+    const result = resultOf(page?.response);
+    if (page === undefined || result === undefined) return 'absent';
+    if (kind === 'tool') tools.push(...listedToolsOf(page.text));
+    const { [name]: listed, nextCursor } = result;
+    return {
+      entries: Array.isArray(listed) ? listed.filter(isJsonObject) : [],
+      nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+    };
   };
+  const { entries, isPartial } = await readPages(request, (entry) =>
+    Buffer.from(JSON.stringify(entry)),
+  );
+  return { entries, tools: tools.slice(0, MAX_LISTED), isPartial };
 }
 
 async function responseTo(request: Promise<McpResponse>): Promise<McpResponse | undefined> {

@@ -99,7 +99,7 @@ it('the pages of one list may take half a minute together', async () => {
   const before = asked();
   second.on('tools/list', ({ respondResult }) => {
     clock.pass(12_000);
-    respondResult({ tools: [toolOf('echo')], nextCursor: 'more' });
+    respondResult({ tools: [toolOf('echo')], nextCursor: String(asked()) });
   });
   expect((await states()).second).toMatch(/^(late|failed) 0$/);
   await expect.poll(async () => (await states()).second).toBe('failed 0');

@@ -11,6 +11,8 @@ export interface KnownList {
   readonly route: Route;
   readonly credential: string;
   readonly entries: readonly PageEntry[];
+  /** The integration has more. */
+  readonly isPartial: boolean;
   /** When the reading began, by the clock of `performance`. */
   readonly begunAt: number;
   readonly readAt: number;

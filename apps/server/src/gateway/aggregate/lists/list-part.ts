@@ -3,7 +3,7 @@ import type { AggregateAttachment } from '../applications.ts';
 import type { Access } from './access.ts';
 
 /** How an integration's entries came into a list. */
-export type ListState = 'ok' | 'stale' | 'late' | 'failed' | 'connect' | 'refused';
+export type ListState = 'ok' | 'partial' | 'stale' | 'late' | 'failed' | 'connect' | 'refused';
 
 /** What an integration gives to a list. */
 export interface ListPart {

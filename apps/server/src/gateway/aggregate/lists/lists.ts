@@ -20,7 +20,7 @@ import { gather, within } from './gather.ts';
 import { isSameSource, type KnownList, KnownLists } from './known-lists.ts';
 import { LastLists, type LastListsOf } from './last-lists.ts';
 import { ListChanges } from './list-changes.ts';
-import type { ListPart, ListState } from './list-part.ts';
+import type { ListPart } from './list-part.ts';
 import { hasPages, NamedPages, type Pages, withoutPagesOfOthers } from './pages.ts';
 import { LIST_METHODS, readList, type UnreadList } from './read-list.ts';
 
@@ -137,7 +137,7 @@ export class AggregateLists {
     if (attachments.length <= PLACES) return attachments;
     const isTroubled = (attachment: AggregateAttachment) => {
       const { [list]: last } = this.lastOf(attachment, subjectId);
-      return last !== undefined && last.state !== 'ok';
+      return last !== undefined && last.state !== 'ok' && last.state !== 'partial';
     };
     const troubled = new Set(attachments.filter(isTroubled));
     return [...attachments.filter((attachment) => !troubled.has(attachment)), ...troubled];
@@ -175,11 +175,11 @@ export class AggregateLists {
     const { key, credential, access, attachment } = reading;
     const known = this.#known.find(key, access.route, credential);
     if (known !== undefined && this.#isFresh(known, reading)) {
-      return present(reading, known, 'ok');
+      return present(reading, known);
     }
     const read = await this.#readInTime(reading, until);
-    if (read !== undefined) return present(reading, read, 'ok');
-    if (known !== undefined) return present(reading, known, 'stale');
+    if (read !== undefined) return present(reading, read);
+    if (known !== undefined) return { ...(await present(reading, known)), state: 'stale' };
     const state = this.#pending.has(key) ? 'late' : 'failed';
     return { attachment, access, state, list: undefined, ttlMs: 0 };
   }
@@ -259,8 +259,8 @@ export class AggregateLists {
     const readAt = performance.now();
     const freshUntil = readAt + Math.min(read.ttlMs ?? FRESH, MAX_FRESH);
     const { route } = access;
-    const { entries } = read;
-    const known = { route, credential, entries, begunAt, readAt, freshUntil };
+    const { entries, isPartial } = read;
+    const known = { route, credential, entries, isPartial, begunAt, readAt, freshUntil };
     const wasMissed = this.#known.troubleOf(key, route, credential) !== undefined;
     this.#known.keep(key, known);
     this.#late.delete(lateKeyOf(reading));
@@ -305,7 +305,6 @@ function keyOf(attachmentId: string, subjectId: string, list: ListKey, era: Era)
 async function present(
   { client, attachment, list, access }: Reading,
   known: KnownList,
-  state: ListState,
 ): Promise<ListPart> {
   const { application } = client;
   if (known.spliced?.application !== application) {
@@ -314,5 +313,6 @@ async function present(
     known.spliced = { application, list: spliced };
   }
   const ttlMs = Math.max(0, Math.round(known.freshUntil - performance.now()));
+  const state = known.isPartial ? 'partial' : 'ok';
   return { attachment, access, state, list: known.spliced.list, ttlMs };
 }

@@ -2,6 +2,7 @@ import type { ProblemCode } from '@gatehouse/contract';
 import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
 import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
 import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
+import { readPages } from '../../../mcp/client/read-pages.ts';
 import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Collected } from '../collected-response.ts';
@@ -17,11 +18,10 @@ export const LIST_METHODS: Readonly<Record<ListKey, string>> = {
   resourceTemplates: 'resources/templates/list',
 };
 
-const MAX_PAGES = 50;
-const MAX_ENTRIES = 5_000;
-/** Of all pages together. */
-const MAX_BYTES = 16 * 1024 * 1024;
 const METHOD_NOT_FOUND = -32601;
+
+/** A server without prompts, say, need not know how to list them. */
+const NO_ENTRIES = { entries: [], nextCursor: undefined };
 
 /** Problems of the client for which a list is read: the integration gives it to another client. */
 const OF_CLIENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -31,9 +31,11 @@ const OF_CLIENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'forbidden',
 ]);
 
-/** All pages of a list as an integration sent them. */
+/** The pages of a list as an integration sent them. */
 export interface ReadList {
   readonly entries: readonly PageEntry[];
+  /** There are more than are read. */
+  readonly isPartial: boolean;
   /** The shortest that a page states, in milliseconds. */
   readonly ttlMs: number | undefined;
 }
@@ -44,29 +46,23 @@ export type Ask = (id: string, body: Buffer) => Promise<Collected>;
 /** Why a list has not been read: its integration does not give it, or does not give it to this client. */
 export type UnreadList = 'failed' | 'refused_client';
 
-/** Reads a list to its end. */
+/** Reads a list, to its end or up to what is read of one. */
 export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadList | UnreadList> {
-  const entries: PageEntry[] = [];
-  let bytes = 0;
   let ttlMs: number | undefined;
-  let cursor: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+  const request = async (cursor: string | undefined) => {
     const id = ownRequestId();
     const answer = await ask(id, requestFor(id, list, era, cursor));
     if (answer.kind !== 'message') return unreadFor(answer);
-    bytes += answer.message.length;
     const page = await readListPage(answer.message, list);
     const error = page === 'no_list' ? errorIn(answer.message) : undefined;
-    if (pages === 0 && error?.code === METHOD_NOT_FOUND) return { entries: [], ttlMs: undefined };
+    if (cursor === undefined && error?.code === METHOD_NOT_FOUND) return NO_ENTRIES;
     if (error?.ownCode === 'session_revoked') return 'refused_client';
-    if (typeof page === 'string' || bytes > MAX_BYTES) return 'failed';
-    if (entries.length + page.entries.length > MAX_ENTRIES) return 'failed';
-    entries.push(...page.entries);
+    if (typeof page === 'string') return 'failed';
     if (page.ttlMs !== undefined) ttlMs = Math.min(page.ttlMs, ttlMs ?? page.ttlMs);
-    cursor = page.nextCursor;
-    if (cursor === undefined) return { entries, ttlMs };
-  }
-  return 'failed';
+    return page;
+  };
+  const { failure, entries, isPartial } = await readPages(request, ({ bytes }) => bytes);
+  return failure ?? { entries, isPartial, ttlMs };
 }
 
 function unreadFor(failure: UpstreamFailure): UnreadList {
