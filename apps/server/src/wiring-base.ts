@@ -175,7 +175,7 @@ function wireCredentials(base: Base) {
   const catalogues = createCatalogues(store, onError);
   const prober = createProber({
     ...{ credentials, egress, publicUrl },
-    noteEras: eraNotes.note,
+    noteEras: eraNotes.write,
     noteLists: catalogues.record,
   });
   return { credentials, refresher, prober, eraNotes, catalogues };

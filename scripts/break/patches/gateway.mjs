@@ -550,6 +550,30 @@ export const patches = [
     },
   },
   {
+    name: 'validated-tools-behind',
+    promise: 'What a validation has learnt, tools and eras, is what the next request reads',
+    means: 'An admin who validates and approves what is listed then approves nothing.',
+    file: 'apps/server/src/catalogue/catalogues.ts',
+    search: 'await sightings.write(source.integrationId);',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/after-validation.store.test.ts',
+      name: 'the tools of a validation can be read and approved at once',
+    },
+  },
+  {
+    name: 'repeated-page-goes-on',
+    promise: 'A list of an integration that repeats a page is listed once',
+    means: 'A server that names a next page for ever loses all its tools.',
+    file: 'apps/server/src/mcp/client/read-pages.ts',
+    search: 'if (cursor !== undefined && pages.has(identity)) return end(false);',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/repeated-pages.test.ts',
+      name: 'a list with pages that go in circles is listed once',
+    },
+  },
+  {
     name: 'lost-session-without-asking',
     promise: "An integration that has lost the session of a client of an application's one URL",
     means: 'A call that its integration has refused for another reason is executed twice.',

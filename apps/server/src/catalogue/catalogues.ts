@@ -17,8 +17,10 @@ export interface Catalogues {
   /** Undefined if it must be read. */
   peek(source: ToolSource): Catalogue | undefined;
   get(source: ToolSource): Promise<Catalogue>;
-  /** Writes what has been listed here, tools in the background. */
+  /** Writes what has been listed here. */
   record(source: ToolSource, lists: Lists): Promise<void>;
+  /** Writes the tools of one integration that were seen on this node, if any of them waits. */
+  write(integrationId: string): Promise<void>;
   /** Writes what was seen. */
   flush(): Promise<void>;
   /** Writes what was seen, and stops. */
@@ -60,12 +62,12 @@ export function createCatalogues(store: Store, onError: (error: unknown) => void
     },
     async record(source, { listedTools = [], ...others }) {
       if (listedTools.length > 0) {
-        void get(source)
-          .then((catalogue) => seeAll(catalogue, listedTools))
-          .catch(onError);
+        await seeAll(await get(source), listedTools);
+        await sightings.write(source.integrationId);
       }
       await writeListings(store, source, others);
     },
+    write: (integrationId) => sightings.write(integrationId),
     flush: () => sightings.flush(),
     async close() {
       known.close();

@@ -18,6 +18,7 @@ const MAX_TEXT = 8 * 1024 * 1024;
 
 /** The definitions of one integration that were seen, and are not written yet. */
 interface Waiting {
+  source: ToolSource;
   /** By name, the latest last. An array is replaced, not changed. */
   readonly tools: Map<string, readonly Definition[]>;
   text: number;
@@ -29,20 +30,22 @@ export interface Sightings {
   latestOf(integrationId: string, name: string): Definition | undefined;
   /** The latest one and the one before it are written; more than that in half a second are not. */
   add(source: ToolSource, definition: Definition): void;
+  /** Writes those of one integration now. What cannot be written now is written behind. */
+  write(integrationId: string): Promise<void>;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createSightings(store: Store, onError: (error: unknown) => void): Sightings {
   const waiting = new Map<string, Waiting>();
-  const writer = new WriteBehind<ToolSource>({
+  const writer = new WriteBehind<true>({
     interval: WRITE_EVERY,
     batchSize: BATCH,
     maxWaiting: MAX_WAITING,
     async write(sources) {
       const failed = new Set<string>();
-      for (const [key, source] of sources) {
-        await writeSource(source).catch((error: unknown) => {
+      for (const key of sources.keys()) {
+        await writeWaiting(key).catch((error: unknown) => {
           failed.add(key);
           onError(error);
         });
@@ -53,10 +56,10 @@ export function createSightings(store: Store, onError: (error: unknown) => void)
   });
 
   /** What waits stays until it is written, so that this node goes on judging by it. */
-  const writeSource = async (source: ToolSource): Promise<void> => {
-    const { integrationId } = source;
+  const writeWaiting = async (integrationId: string): Promise<void> => {
     const ofSource = waiting.get(integrationId);
     if (ofSource === undefined) return;
+    const { source } = ofSource;
     const written = new Map(ofSource.tools);
     await writeSightings(store, source, [...written.values()].flat());
     for (const [name, seen] of written) {
@@ -65,14 +68,15 @@ export function createSightings(store: Store, onError: (error: unknown) => void)
     }
     ofSource.text = 0;
     if (ofSource.tools.size === 0) waiting.delete(integrationId);
-    else writer.add(integrationId, source);
+    else writer.add(integrationId, true);
   };
 
   return {
     latestOf: (integrationId, name) => waiting.get(integrationId)?.tools.get(name)?.at(-1),
     add(source, definition) {
       const { integrationId } = source;
-      const ofSource = waiting.get(integrationId) ?? { tools: new Map(), text: 0 };
+      const ofSource = waiting.get(integrationId) ?? { source, tools: new Map(), text: 0 };
+      ofSource.source = source;
       const { tools } = ofSource;
       const before = tools.get(definition.name)?.at(-1);
       const isFull = before === undefined && tools.size >= MAX_NAMES;
@@ -83,8 +87,9 @@ export function createSightings(store: Store, onError: (error: unknown) => void)
       const seen = fits ? definition : { ...definition, definition: null };
       tools.set(definition.name, before === undefined ? [seen] : [before, seen]);
       waiting.set(integrationId, ofSource);
-      writer.add(integrationId, source);
+      writer.add(integrationId, true);
     },
+    write: (integrationId) => writeWaiting(integrationId).catch(onError),
     flush: () => writer.flush(),
     close: () => writer.close(),
   };

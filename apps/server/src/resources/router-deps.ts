@@ -1,4 +1,5 @@
 import type { AggregateState } from '@gatehouse/contract';
+import type { Catalogues } from '../catalogue/catalogues.ts';
 import type { ConnectLinks } from '../credentials/connect/connect-links.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Prober } from '../credentials/probe/prober.ts';
@@ -22,6 +23,7 @@ export interface RouterDeps {
   readonly vault: Vault;
   readonly credentials: Pick<Credentials, 'readFresh'>;
   readonly prober: Prober;
+  readonly catalogues: Pick<Catalogues, 'write'>;
   readonly egress: Egress;
   readonly connectLinks: ConnectLinks;
   readonly sessions: ManagedSessions;

@@ -349,7 +349,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     test('whether that one may begin again', () =>
       expectLookup(async (db) => {
         const place = [idOf('aggregateSession', 67), attachmentOf(67)] as const;
-        expect(await isAggregatedRefused(db, ...place)).toBeDefined();
+        expect(await isAggregatedRefused(db, ...place)).toBe(true);
       }));
 
     test('the activity session of a token that came back two hundred times', () =>

@@ -106,7 +106,7 @@ const allowed: Record<string, Allowed> = {
   resources: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress'],
-      ...['identity', 'sessions', 'credentials', 'policy', 'audit', 'usage', 'http'],
+      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'audit', 'usage', 'http'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'fast-json-patch', 'lru-cache'],
   },

@@ -12,6 +12,8 @@ interface Asked extends Pick<CredentialTarget, 'integrationId' | 'url'> {
 export interface EraNotes {
   /** Costs nothing if that is known. */
   note(asked: Asked, spoken: SpokenEras): void;
+  /** Writes it before it resolves, whatever was known before. What cannot be written now is written behind. */
+  write(asked: Omit<Asked, 'spokenEras'>, spoken: SpokenEras): Promise<void>;
   /** Writes what waits. @throws when that fails; it waits for the next write. */
   flush(): Promise<void>;
   /** Writes what waits and stops. @throws when that fails. */
@@ -49,10 +51,15 @@ export function createEraNotes(store: Store, onError: (error: unknown) => void):
     },
     onError,
   });
+  const add = ({ integrationId, url }: Omit<Asked, 'spokenEras'>, spoken: SpokenEras): void =>
+    writer.add(`${integrationId} ${url}`, { integrationId, url, spoken });
   return {
-    note({ integrationId, url, spokenEras }, spoken) {
-      if (!isNews(spoken, spokenEras)) return;
-      writer.add(`${integrationId} ${url}`, { integrationId, url, spoken });
+    note(asked, spoken) {
+      if (isNews(spoken, asked.spokenEras)) add(asked, spoken);
+    },
+    write(asked, spoken) {
+      add(asked, spoken);
+      return writer.flush().catch(onError);
     },
     flush: () => writer.flush(),
     close: () => writer.close(),

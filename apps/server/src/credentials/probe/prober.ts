@@ -50,7 +50,7 @@ export interface ProberOptions {
   readonly publicUrl: string;
   readonly timeouts?: ProbeTimeouts;
   /** What a probe has found of the eras that the server of an integration speaks. */
-  readonly noteEras: EraNotes['note'];
+  readonly noteEras: EraNotes['write'];
   /** What the server of an integration has listed. */
   readonly noteLists: (target: ProbeTarget, lists: Lists) => Promise<void>;
 }
@@ -128,9 +128,11 @@ export function createProber(options: ProberOptions): Prober {
     return { ...second, outcome: renewed, renewalTook };
   };
 
-  /** Written before validate responds, because its caller is likely to read the lists next. */
+  /** Written before validate responds: the next request, on any node, finds what it has learnt. */
   const note = async (target: ProbeTarget, finding: Finding): Promise<void> => {
-    if ('spoken' in finding && finding.spoken !== undefined) noteEras(target, finding.spoken);
+    if ('spoken' in finding && finding.spoken !== undefined) {
+      await noteEras(target, finding.spoken);
+    }
     if ('lists' in finding && finding.lists !== undefined) await noteLists(target, finding.lists);
   };
 

@@ -4,7 +4,7 @@ import { subjectIdOf } from '../../identity/caller.ts';
 import { createMcpClient } from '../../mcp/client/client.ts';
 import { findEras } from '../../mcp/client/find-eras.ts';
 import type { Era } from '../../mcp/era.ts';
-import type { SpokenEras } from '../../mcp/spoken-eras.ts';
+import { isNews, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import { readmitTo } from '../admission.ts';
 import type { Route } from '../routes.ts';
 import type { AggregateAttachment } from './applications.ts';
@@ -22,10 +22,16 @@ const KEPT = 10 * 60_000;
 /** Milliseconds between two questions at least: a server may refuse each call. */
 const PAUSE = 1_000;
 
+/** What an integration said, and what was known before. */
+interface Found {
+  readonly eras: SpokenEras;
+  readonly before: SpokenEras;
+}
+
 /** The eras of integrations that were asked: because they refused the era that was known, or because nothing was known. */
 export class AskedEras {
   readonly #deps: UpstreamCallDeps;
-  readonly #found = new LRUCache<string, SpokenEras>({ max: MAX_KEPT, ttl: KEPT });
+  readonly #found = new LRUCache<string, Found>({ max: MAX_KEPT, ttl: KEPT });
   readonly #recent = new LRUCache<string, true>({ max: MAX_KEPT, ttl: PAUSE });
   readonly #asking = new Map<string, Promise<void>>();
 
@@ -36,8 +42,13 @@ export class AskedEras {
   /** Without asking. @param credential undefined where it is not in memory */
   spokenBy(route: Route, credential: ReadyCredential | undefined): SpokenEras {
     if (this.#found.size === 0 || credential === undefined) return route.spokenEras;
+    return { ...route.spokenEras, ...this.#foundFor(route, credential) };
+  }
+
+  /** Undefined if what is written of the integration has changed since, as a validation changes it. */
+  #foundFor(route: Route, credential: ReadyCredential): SpokenEras | undefined {
     const found = this.#found.get(keyOf(route, credential));
-    return found === undefined ? route.spokenEras : { ...route.spokenEras, ...found };
+    return found && (isNews(route.spokenEras, found.before) ? undefined : found.eras);
   }
 
   /** Asks the integration once if a modern client needs it and it has not shown whether it speaks that era. */
@@ -74,7 +85,7 @@ export class AskedEras {
   /** A server that speaks the legacy era is not asked for a legacy client: it is assumed to, until it refuses. */
   #mustAsk({ call }: EraClient, route: Route, credential: ReadyCredential | undefined): boolean {
     if (call.era === 'legacy' || route.spokenEras.modern !== undefined) return false;
-    return credential === undefined || !this.#found.has(keyOf(route, credential));
+    return credential === undefined || this.#foundFor(route, credential) === undefined;
   }
 
   /** Undefined for one that may not be used any more, or without a credential: the call itself says so. */
@@ -103,7 +114,8 @@ export class AskedEras {
     const found = await findEras(client, AbortSignal.timeout(limits.eraProbe));
     const key = keyOf(route, credential);
     this.#recent.set(key, true);
-    this.#found.set(key, { ...this.#found.get(key), ...found });
+    const eras = { ...this.#foundFor(route, credential), ...found };
+    this.#found.set(key, { eras, before: spokenEras });
     eraNotes.note({ ...target, spokenEras }, found);
   }
 }

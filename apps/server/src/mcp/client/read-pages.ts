@@ -20,7 +20,7 @@ export interface ReadPages<Entry, Failure> {
 }
 
 /**
- * Reads a list page by page. Some servers name a next page where there is none, and then send one again: that ends the
+ * Reads a list page by page. Some servers name a next page where no other page is, and then send one again: that ends the
  * list. An entry that an earlier page had is not listed again.
  *
  * @param request requests a page, the first one without a cursor

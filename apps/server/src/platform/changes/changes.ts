@@ -2,7 +2,7 @@
  * The kind of row that changed. `id` is the row's id; for a connection it is
  * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the application;
  * a server token or OAuth configuration changes the integration. `tools`: what is known of the tools of
- * the integration with this id. `revocation`: tokens of the connection with this id are to be revoked at
+ * the integration with this id, or it was validated. `revocation`: tokens of the connection with this id are to be revoked at
  * their provider. Three are about no row that is read: `lists`, an integration has announced to a person that
  * its lists have changed (`<attachmentId>:<subjectId>`), `answer`, a client has answered what a node has asked
  * it (`<node>:<question>`), and `cancellation`, it has cancelled a request (`<session>:<hash of its id>`).

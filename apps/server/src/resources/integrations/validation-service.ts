@@ -42,6 +42,8 @@ export async function recordValidation(
 ): Promise<ValidateIntegrationResponse> {
   if (await updateValidation(mutation.tx.db, integration, result)) {
     const { status } = result;
+    // Every node reads its lists again, also where they had failed.
+    if (status === 'valid') mutation.tx.announce({ kind: 'tools', id: integration.id });
     record(mutation, integration.id, { action: 'integration.validated', status });
     return result;
   }

@@ -12,11 +12,12 @@ import { listTools, type ToolRow } from './repository.ts';
 import { approveTools, withdrawTools } from './service.ts';
 
 export function toolsRouter(deps: RouterDeps) {
-  const { store, cursors } = deps;
+  const { store, cursors, catalogues } = deps;
   return initServer().router(contract.tools, {
     list: async ({ params: { id }, query, res }) => {
       const actor = actorOf(res);
       await requireIntegration(store.db, actor, id);
+      await catalogues.write(id);
       // On the embedded database, statements that follow each other run in one turn, and a page is long.
       await nextTurn();
       const { state } = query;
@@ -33,14 +34,16 @@ export function toolsRouter(deps: RouterDeps) {
       return { status: 200, body: await jsonInParts(res, toolPageSchema, body, { part: 1 }) };
     },
 
-    approve: ({ params: { id }, body, req, res }) =>
-      mutate(deps, req, res, {
+    approve: async ({ params: { id }, body, req, res }) => {
+      await catalogues.write(id);
+      return mutate(deps, req, res, {
         authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const changed = await approveTools(mutation, id, body.fingerprints);
           return { status: 200, body: { changed } };
         },
-      }),
+      });
+    },
 
     withdraw: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {

@@ -12,7 +12,7 @@ async function erasAt(
   authMode: 'user_token' | 'none' = 'user_token',
 ): Promise<readonly SpokenEras[]> {
   const noted: SpokenEras[] = [];
-  const noteEras = (_asked: unknown, spoken: SpokenEras) => void noted.push(spoken);
+  const noteEras = async (_asked: unknown, spoken: SpokenEras) => void noted.push(spoken);
   await probe(url, outcome, { authMode, noteEras });
   return noted;
 }

@@ -80,7 +80,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     timeouts = PATIENT,
     oauth,
     publicUrl = 'https://gatehouse.example.com',
-    noteEras = () => undefined,
+    noteEras = async () => undefined,
     noteLists = () => Promise.resolve(),
   } = options;
   const egress = createEgress({

@@ -32,7 +32,7 @@ async function connected(token: string) {
     credentials,
     egress: openEgress(),
     publicUrl,
-    noteEras: () => undefined,
+    noteEras: async () => undefined,
     noteLists: () => Promise.resolve(),
   });
   const { integrationId: id } = target;

@@ -46,7 +46,7 @@ function openProber(): Prober {
     egress: openEgress(),
     publicUrl,
     timeouts: PATIENT,
-    noteEras: () => undefined,
+    noteEras: async () => undefined,
     noteLists: () => Promise.resolve(),
   });
 }

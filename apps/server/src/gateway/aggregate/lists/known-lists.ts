@@ -26,6 +26,7 @@ export interface Trouble {
   /** As in {@link KnownList}: another address may have mended it. */
   readonly route: Route;
   readonly credential: string;
+  readonly notedAt: number;
   /** When it is tried again. */
   readonly nextTryAt: number;
   readonly delay: number;
@@ -81,21 +82,24 @@ export class KnownLists {
     return !hasOldRules && performance.now() - known.readAt < STALE ? known : undefined;
   }
 
-  keep(key: string, known: KnownList): void {
+  /** @returns whether the list was missed */
+  keep(key: string, known: KnownList): boolean {
     this.#lists.set(key, known);
-    this.#troubles.delete(key);
+    return this.#troubles.delete(key);
   }
 
   troubleOf(key: string, route: Route, credential: string): Trouble | undefined {
     const trouble = this.#troubles.get(key);
     if (trouble === undefined || trouble.credential !== credential) return undefined;
-    return isSameSource(trouble.route, route) ? trouble : undefined;
+    const isMended = this.#deps.haveToolsChangedSince(trouble.notedAt, route.integrationId);
+    return !isMended && isSameSource(trouble.route, route) ? trouble : undefined;
   }
 
   /** It has failed, or is late: it is tried again after 5, 10, 20 … 60 seconds. */
   noteTrouble(key: string, route: Route, credential: string): void {
     const before = this.troubleOf(key, route, credential)?.delay;
     const delay = before === undefined ? FIRST_DELAY : Math.min(2 * before, LAST_DELAY);
-    this.#troubles.set(key, { route, credential, delay, nextTryAt: performance.now() + delay });
+    const notedAt = performance.now();
+    this.#troubles.set(key, { route, credential, delay, notedAt, nextTryAt: notedAt + delay });
   }
 }

@@ -72,8 +72,8 @@ export class AggregateLists {
   readonly #known: KnownLists;
   readonly #last = new LastLists();
   readonly #named = new NamedPages();
-  /** Integrations of which a list was late, and that have not given one since. */
-  readonly #late = new LRUCache<string, true>({ max: MAX_LATE });
+  /** When lists of integrations were late that have not given one since. */
+  readonly #late = new LRUCache<string, number>({ max: MAX_LATE });
   /** Being read now. */
   readonly #pending = new Map<string, PendingReading>();
 
@@ -186,7 +186,14 @@ export class AggregateLists {
 
   #isFresh({ route, freshUntil, begunAt }: KnownList, reading: Reading): boolean {
     const isUnchanged = route === reading.access.route && freshUntil > performance.now();
-    return isUnchanged && !this.#isAnnouncedSince(begunAt, reading);
+    const isNews =
+      this.#isAnnouncedSince(begunAt, reading) || this.#haveToolsChangedSince(begunAt, reading);
+    return isUnchanged && !isNews;
+  }
+
+  /** Whether other tools of the integration were seen since, or a validation was. */
+  #haveToolsChangedSince(time: number, { attachment }: Reading): boolean {
+    return this.#changes.haveComeSince(time, { kind: 'tools', id: attachment.integrationId });
   }
 
   /** Whether the integration has announced since then that its lists have changed. */
@@ -205,10 +212,12 @@ export class AggregateLists {
       return undefined;
     }
     const lateKey = lateKeyOf(reading);
-    const time = this.#late.has(lateKey) ? 0 : until - performance.now();
+    const lateAt = this.#late.get(lateKey);
+    const isLate = lateAt !== undefined && !this.#haveToolsChangedSince(lateAt, reading);
+    const time = isLate ? 0 : until - performance.now();
     const read = await within(this.#read(reading), time);
     if (read === undefined && this.#pending.has(key)) {
-      this.#late.set(lateKey, true);
+      this.#late.set(lateKey, performance.now());
       this.#known.noteTrouble(key, access.route, credential);
     }
     return read;
@@ -261,8 +270,7 @@ export class AggregateLists {
     const { route } = access;
     const { entries, isPartial } = read;
     const known = { route, credential, entries, isPartial, begunAt, readAt, freshUntil };
-    const wasMissed = this.#known.troubleOf(key, route, credential) !== undefined;
-    this.#known.keep(key, known);
+    const wasMissed = this.#known.keep(key, known);
     this.#late.delete(lateKeyOf(reading));
     if (wasMissed) this.#deps.onLate(client);
     return known;
