@@ -635,4 +635,16 @@ export const patches = [
       name: 'a session of a legacy client begins at a server without tasks and unknown extensions',
     },
   },
+  {
+    name: 'tasks-of-denied-tools',
+    promise: 'Where rules may refuse a tool, no task is read, changed, cancelled or begun',
+    means: 'The result of a denied tool is read as that of a task.',
+    file: 'packages/contract/src/rules/policy/decide-method.ts',
+    search: "return mayRefuseTools(rules) ? 'task_tool_unknown' : undefined;",
+    replace: 'return undefined;',
+    test: {
+      file: 'packages/contract/test/rules/policy/decide-method.test.ts',
+      name: 'the decision about a method > refuses an allowed tool as a task where nobody could ask for its result',
+    },
+  },
 ];

@@ -19,6 +19,7 @@ export const policyReasonCodes = [
   'resource_not_allowed',
   'method_unknown',
   'task_list_shared',
+  'task_tool_unknown',
 ] as const;
 export type PolicyReasonCode = (typeof policyReasonCodes)[number];
 

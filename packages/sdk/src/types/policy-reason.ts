@@ -17,7 +17,8 @@ export type PolicyReasonCode =
   | 'resource_denied'
   | 'resource_not_allowed'
   | 'method_unknown'
-  | 'task_list_shared';
+  | 'task_list_shared'
+  | 'task_tool_unknown';
 
 /**
  * One refusal, and the level of the rule that refuses: the integration's rules, its rules for this

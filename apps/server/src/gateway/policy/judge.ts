@@ -55,7 +55,7 @@ export function judge(
   }
 
   const reasonsOf = (message: Message): readonly PolicyReason[] => {
-    const { method, name, uri, ref, resourceSubscriptions } = message;
+    const { method, name, uri, ref, hasTask, resourceSubscriptions } = message;
     if (method === undefined) return NO_REASONS;
     // Only one that the modern era has removed, see `Draft`.
     if (method === 'resources/subscribe' && uri === undefined) return NO_REASONS;
@@ -63,7 +63,7 @@ export function judge(
     const tool = name === undefined ? undefined : catalogue?.factsOf(name);
     const { authMode } = target;
     // A copy of the message would take as long as all of its rules.
-    const request = { method, name, uri, ref, resourceSubscriptions, tool, authMode };
+    const request = { method, name, uri, ref, hasTask, resourceSubscriptions, tool, authMode };
     return decideMethod(policy?.levels ?? [], request);
   };
   const judgementOf = (reasons: readonly (readonly PolicyReason[])[]): Judgement =>

@@ -45,7 +45,6 @@ it.each([
   ['a method of another kind', request('elsewhere/do')],
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
   ['a response', { jsonrpc: '2.0', id: 7, result: {} }],
-  ['a task', request('tasks/get', { taskId: 'a' })],
   ['the end of a subscription', request('resources/unsubscribe', { uri: 'secret://a' })],
 ])('%s goes up', async (_, body) => {
   expect(await upstreamGets(body)).toBe(true);
@@ -76,6 +75,15 @@ it.each([
     'prompt_denied',
   ],
   ['an unknown method of tools', request('tools/describe'), 'method_unknown'],
+  [
+    'an allowed tool as a task',
+    request('tools/call', { name: 'read_a', task: {} }),
+    'task_tool_unknown',
+  ],
+  ['a task', request('tasks/get', { taskId: 'a' }), 'task_tool_unknown'],
+  ['the result of a task', request('tasks/result', { taskId: 'a' }), 'task_tool_unknown'],
+  ['input for a task', request('tasks/update', { taskId: 'a' }), 'task_tool_unknown'],
+  ['the end of a task', request('tasks/cancel', { taskId: 'a' }), 'task_tool_unknown'],
   ['the list of tasks that all share', request('tasks/list'), 'task_list_shared'],
   ['a request that is a response too', { ...call('write_file'), result: {} }, 'tool_not_allowed'],
 ])('%s is refused, and nothing goes up', async (_, body, code) => {

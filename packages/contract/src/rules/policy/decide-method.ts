@@ -6,6 +6,7 @@ import { NO_REASONS, reasonsOf } from './policy-reasons.ts';
 import {
   hasNameRules,
   hasRulesOf,
+  mayRefuseTools,
   type NameKind,
   nameKinds,
   type PolicyLevel,
@@ -29,6 +30,8 @@ export interface PolicyRequest {
   /** `params.uri`. */
   readonly uri?: string | undefined;
   readonly ref?: CompletionReference | undefined;
+  /** Whether `params.task` is there: a tool is to run as a task (MCP 2025-11-25). */
+  readonly hasTask?: boolean | undefined;
   /** The URIs that a `subscriptions/listen` asks for. */
   readonly resourceSubscriptions?: readonly string[] | undefined;
   /** Of the tool that is called, as it was seen last; undefined if it never was. */
@@ -44,7 +47,7 @@ export function decideMethod(
 ): readonly PolicyReason[] {
   switch (request.method) {
     case 'tools/call':
-      return decideTool(levels, request.name, request.tool);
+      return decideCall(levels, request);
     case 'prompts/get':
       return decideName(levels, 'prompts', request.name);
     case 'resources/read':
@@ -55,7 +58,12 @@ export function decideMethod(
     case 'subscriptions/listen':
       return reasonsOf(levels, (level) => listenRefusal(level, request.resourceSubscriptions));
     case 'tasks/list':
-      return decideTaskList(levels, request.authMode);
+      return reasonsOf(levels, (level) => taskListRefusal(level, request.authMode));
+    case 'tasks/get':
+    case 'tasks/result':
+    case 'tasks/update':
+    case 'tasks/cancel':
+      return reasonsOf(levels, taskRefusal);
     // Their responses are filtered.
     case 'tools/list':
     case 'prompts/list':
@@ -67,6 +75,15 @@ export function decideMethod(
     default:
       return decideUnknown(levels, request.method);
   }
+}
+
+function decideCall(
+  levels: readonly PolicyLevel[],
+  { name, tool, hasTask = false }: PolicyRequest,
+): readonly PolicyReason[] {
+  const reasons = decideTool(levels, name, tool);
+  // Nobody could ask for its result.
+  return reasons.length === 0 && hasTask ? reasonsOf(levels, taskRefusal) : reasons;
 }
 
 function decideReference(
@@ -102,14 +119,18 @@ function listenRefusal(
 /** In these modes the upstream takes everyone for one caller, and lists the tasks of all. */
 const SHARED_MODES: readonly string[] = ['server_token', 'none'];
 
-function decideTaskList(levels: readonly PolicyLevel[], authMode: string): readonly PolicyReason[] {
-  if (!SHARED_MODES.includes(authMode)) return NO_REASONS;
-  return reasonsOf(levels, ({ rules }) => (hasNameRules(rules) ? 'task_list_shared' : undefined));
+function taskListRefusal(level: PolicyLevel, authMode: string): PolicyReasonCode | undefined {
+  const isShared = SHARED_MODES.includes(authMode) && hasNameRules(level.rules);
+  return isShared ? 'task_list_shared' : taskRefusal(level);
+}
+
+/** A task does not say which tool it is of, and may be older than the rules, or of another application. */
+function taskRefusal({ rules }: PolicyLevel): PolicyReasonCode | undefined {
+  return mayRefuseTools(rules) ? 'task_tool_unknown' : undefined;
 }
 
 /** Methods of MCP that use no tool, prompt or resource. */
-const HARMLESS =
-  /^(?:initialize|ping|server\/discover|tasks\/(?:get|result|update|cancel)|(?:notifications|logging)\/.*)$/s;
+const HARMLESS = /^(?:initialize|ping|server\/discover|(?:notifications|logging)\/.*)$/s;
 
 /** Other methods pass, unless rules are about their kind, or allow only what changes nothing. */
 function decideUnknown(levels: readonly PolicyLevel[], method: string): readonly PolicyReason[] {

@@ -50,6 +50,8 @@ export const policyReasonSentences: Readonly<Record<PolicyReasonCode, string>> =
   resource_not_allowed: 'No rule allows this resource.',
   method_unknown: 'Gatehouse does not know this method, so it cannot apply the rules to it.',
   task_list_shared: 'This list would show the tasks of everyone who uses the integration.',
+  task_tool_unknown:
+    'Gatehouse does not know which tool a task is of, so it cannot apply the rules about tools to it.',
 };
 
 const WHO_CAN_CHANGE: Readonly<Record<PolicyLevelName, string>> = {

@@ -57,6 +57,15 @@ export function hasDefinitionRules({ tools }: PolicyRules): boolean {
   return tools?.readOnly === true || tools?.pinned !== undefined;
 }
 
+const EVERYTHING = /^\*+$/;
+
+/** Whether rules may refuse any tool: `allow` with `*` alone refuses no tool. */
+export function mayRefuseTools(rules: PolicyRules): boolean {
+  const { allow, deny = [] } = rules.tools ?? {};
+  const allowsAll = allow?.some((pattern) => EVERYTHING.test(pattern)) && deny.length === 0;
+  return hasRulesOf(rules, 'tools') && (!allowsAll || hasDefinitionRules(rules));
+}
+
 /** Whether there are rules about names of any kind, so that the body of a request decides. */
 export function hasNameRules(rules: PolicyRules): boolean {
   return nameKinds.some((kind) => hasRulesOf(rules, kind));

@@ -64,10 +64,6 @@ describe('the decision about a method', () => {
     'resources/templates/list',
     'resources/unsubscribe',
     'subscriptions/listen',
-    'tasks/get',
-    'tasks/result',
-    'tasks/update',
-    'tasks/cancel',
     'vendor/other',
   ])('lets %s pass, whatever the rules', (method) => {
     expect(codesOf(strict, { method })).toEqual([]);
@@ -105,7 +101,35 @@ describe('the decision about a method', () => {
       ]);
       expect(decide([{ level: 'attachment', rules: { userIds: ['ada'] } }], authMode)).toEqual([]);
     }
-    for (const authMode of ['oauth', 'user_token']) expect(decide(strict, authMode)).toEqual([]);
+    for (const authMode of ['oauth', 'user_token']) {
+      expect(decide(only('prompts'), authMode)).toEqual([]);
+    }
+  });
+
+  it.each(['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel', 'tasks/list'])(
+    'refuses %s where rules may refuse a tool: nobody knows of which tool a task is',
+    (method) => {
+      const codesWith = (tools: object) =>
+        codesOf([{ level: 'application', rules: { tools } }], { method });
+      const limits = [{ allow: ['open*'] }, { deny: ['close_it'] }, { allow: ['*'], deny: ['x'] }];
+      for (const tools of [...limits, { allow: ['*'], pinned: 'schema' }, { readOnly: true }]) {
+        expect(codesWith(tools)).toEqual(['task_tool_unknown']);
+      }
+      for (const tools of [{}, { deny: [] }, { allow: ['open*', '*'] }]) {
+        expect(codesWith(tools)).toEqual([]);
+      }
+      expect(codesOf(only('prompts'), { method })).toEqual([]);
+    },
+  );
+
+  it('refuses an allowed tool as a task where nobody could ask for its result', () => {
+    const call = { method: 'tools/call', name: 'open_it' };
+    expect(codesOf(only('tools'), { ...call, hasTask: true })).toEqual(['task_tool_unknown']);
+    expect(codesOf(only('tools'), { ...call, hasTask: false })).toEqual([]);
+    expect(codesOf(only('prompts'), { ...call, hasTask: true })).toEqual([]);
+    expect(codesOf(only('tools'), { ...call, name: 'x', hasTask: true })).toEqual([
+      'tool_not_allowed',
+    ]);
   });
 
   it('refuses more subscriptions than can be compared in time', () => {

@@ -67,7 +67,7 @@ describe('the decision about a tool by its definition', () => {
     expect(codesOfMethod('tools/run')).toEqual(['method_unknown']);
     expect(codesOfMethod('vendor/delete')).toEqual(['method_unknown']);
     expect(codesOfMethod('tasks/create')).toEqual(['method_unknown']);
-    const harmless = ['ping', 'initialize', 'server/discover', 'logging/setLevel', 'tasks/cancel'];
+    const harmless = ['ping', 'initialize', 'server/discover', 'logging/setLevel'];
     for (const method of [...harmless, 'notifications/cancelled', 'prompts/list']) {
       expect(codesOfMethod(method)).toEqual([]);
     }

@@ -24,6 +24,7 @@ function decidedMethod(message: Message, { rules, authMode, tools }: Situation) 
     name: params.name,
     uri: params.uri,
     ref: params.ref,
+    hasTask: params.task !== undefined,
     resourceSubscriptions: params.notifications?.resourceSubscriptions,
     tool: factsOf(tools.get(params.name ?? '')),
     authMode,

@@ -57,7 +57,20 @@ export function isUnreadable({ method, params = {} }: Message): boolean {
 
 /** Why the rules of each level refuse a message. A response is never refused. */
 export function whyRefused(message: Message, situation: Situation): Reason[] {
-  return refusalsOfLevels(situation.rules, (rules) => refusalOf(rules, message, situation));
+  const { method, params = {} } = message;
+  const refusals = refusalsOfLevels(situation.rules, (rules) =>
+    refusalOf(rules, message, situation),
+  );
+  const isTask = method === 'tools/call' && params.task !== undefined;
+  return isTask && refusals.length === 0 ? refusalsOfLevels(situation.rules, whyNotTask) : refusals;
+}
+
+/** A task may be of any tool, so that all must be allowed. */
+function whyNotTask({ tools = {} }: Rules): string | undefined {
+  const { allow = ['*'], deny = [], readOnly = false, pinned } = tools;
+  const isFree = deny.length === 0 && !readOnly && pinned === undefined;
+  const allowsAll = allow.some((pattern) => pattern !== '' && pattern.replaceAll('*', '') === '');
+  return isFree && allowsAll ? undefined : 'task_tool_unknown';
 }
 
 function refusalOf(
@@ -69,7 +82,6 @@ function refusalOf(
   switch (method) {
     case undefined:
       return undefined;
-    // Also as a task, which is the same call.
     case 'tools/call':
       return whyNotTool(rules, name, tools.get(name) ?? UNSEEN);
     case 'prompts/get':
@@ -87,7 +99,13 @@ function refusalOf(
       return isAbout(rules, ['prompts', 'resources']) ? 'method_unknown' : undefined;
     // Where the upstream knows one caller, it would list the tasks of everyone.
     case 'tasks/list':
-      return authMode !== 'user_token' && areNamesLimited(rules) ? 'task_list_shared' : undefined;
+      if (authMode !== 'user_token' && areNamesLimited(rules)) return 'task_list_shared';
+      return whyNotTask(rules);
+    case 'tasks/get':
+    case 'tasks/result':
+    case 'tasks/update':
+    case 'tasks/cancel':
+      return whyNotTask(rules);
     default:
       return ALWAYS.test(method) ? undefined : whyUnknown(rules, method);
   }
@@ -96,7 +114,6 @@ function refusalOf(
 const ALWAYS = new RegExp(
   [
     '^initialize$|^ping$|^server/discover$|^notifications/|^logging/',
-    '^tasks/(get|result|update|cancel)$',
     '^(tools|prompts|resources|resources/templates)/list$|^resources/unsubscribe$',
   ].join('|'),
 );
