@@ -20,7 +20,7 @@ export async function findAggregateSession(
   hash: Buffer,
 ): Promise<FoundAggregateSession | undefined> {
   const [row] = await db.$queryRaw<Row[]>`
-    SELECT "id", "organizationId", "applicationId", "userId" AS "subjectId", "hello", "logLevel",
+    SELECT "id", "organizationId", "applicationId", "userId" AS "subjectId", "hello", "logLevel", "subscriptions",
       (extract(epoch FROM now() - "lastUsedAt") * 1000)::float8 AS "silentFor"
     FROM "AggregateSession" WHERE "hash" = ${hash} AND "endedAt" IS NULL`;
   if (row === undefined) return undefined;
@@ -57,6 +57,41 @@ export async function writeLogLevel({ db, announce }: Tx, id: string, level: str
   });
   if (count > 0) announce({ kind: 'session', id });
   return count > 0;
+}
+
+/** Bytes of all subscriptions of a session. */
+const MAX_SUBSCRIBED = 16 * 1024;
+
+/** @returns false when it has ended, or has no room for more */
+export async function addSubscription(
+  { db, announce }: Tx,
+  id: string,
+  subscription: string,
+): Promise<boolean> {
+  const added = await db.$executeRaw`
+    UPDATE "AggregateSession" SET "subscriptions" = array_append("subscriptions", ${subscription}::text)
+    WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND NOT (${subscription}::text = ANY("subscriptions"))
+      AND octet_length(array_to_string("subscriptions", '')) + octet_length(${subscription}::text) <= ${MAX_SUBSCRIBED}`;
+  if (added > 0) {
+    announce({ kind: 'session', id });
+    return true;
+  }
+  const there = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "AggregateSession" WHERE "id" = ${id}::uuid AND "endedAt" IS NULL
+      AND ${subscription}::text = ANY("subscriptions")`;
+  return there.length > 0;
+}
+
+/** One that is not there is no error. */
+export async function removeSubscription(
+  { db, announce }: Tx,
+  id: string,
+  subscription: string,
+): Promise<void> {
+  const removed = await db.$executeRaw`
+    UPDATE "AggregateSession" SET "subscriptions" = array_remove("subscriptions", ${subscription}::text)
+    WHERE "id" = ${id}::uuid AND ${subscription}::text = ANY("subscriptions")`;
+  if (removed > 0) announce({ kind: 'session', id });
 }
 
 /** Ends them and closes the sessions behind them, and announces each. Answers on their way go with them. Those that have ended are left as they are. */

@@ -16,6 +16,33 @@ export interface AggregateSession extends AggregatePlace {
   readonly hello: ClientHello;
   /** That its client has set. */
   readonly logLevel: string | undefined;
+  /** Of its client, to resources of integrations of the modern era, see {@link subscriptionOf}. */
+  readonly subscriptions: readonly string[];
+}
+
+/** As it is stored. */
+export function subscriptionOf(attachmentId: string, uri: string): string {
+  return `${attachmentId} ${uri}`;
+}
+
+/** The attachment at which a session is subscribed to a URI. */
+export function attachmentSubscribedTo(
+  { subscriptions }: Pick<AggregateSession, 'subscriptions'>,
+  uri: string,
+): string | undefined {
+  const found = subscriptions.find((each) => each.slice(each.indexOf(' ') + 1) === uri);
+  return found?.slice(0, found.indexOf(' '));
+}
+
+/** The URIs that a session is subscribed to at one attachment. */
+export function subscribedUris(
+  { subscriptions }: Pick<AggregateSession, 'subscriptions'>,
+  attachmentId: string,
+): readonly string[] {
+  const start = subscriptionOf(attachmentId, '');
+  return subscriptions
+    .filter((each) => each.startsWith(start))
+    .map((each) => each.slice(start.length));
 }
 
 /** One that is to be opened. */

@@ -3,16 +3,19 @@ import { type Cache, createCache, type Loaded } from '../platform/changes/create
 import type { Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
-import type {
-  AggregatePlace,
-  AggregateSession,
-  HeldAggregateSession,
+import {
+  type AggregatePlace,
+  type AggregateSession,
+  type HeldAggregateSession,
+  subscriptionOf,
 } from './aggregate-session.ts';
 import { endExcess } from './aggregate-session-limit.ts';
 import {
+  addSubscription,
   endAggregateSessions,
   findAggregateSession,
   isAggregateSessionOpen,
+  removeSubscription,
   writeLogLevel,
 } from './aggregate-session-repository.ts';
 import { AggregateSessionUses } from './aggregate-session-uses.ts';
@@ -75,7 +78,15 @@ export class AggregateSessions {
       await this.#writer.open({ id, createdAt, hash, place, caller, hello });
       const { organizationId, applicationId } = place;
       const { subjectId } = caller;
-      const opened = { id, organizationId, applicationId, subjectId, hello, logLevel: undefined };
+      const opened = {
+        id,
+        organizationId,
+        applicationId,
+        subjectId,
+        hello,
+        logLevel: undefined,
+        subscriptions: [],
+      };
       return toLoaded(opened, 0);
     });
     this.#limit.noteOpened(caller.subjectId);
@@ -116,6 +127,19 @@ export class AggregateSessions {
   async setLogLevel({ id }: AggregateSession, level: string): Promise<void> {
     const isWritten = await this.#store.transaction((tx) => writeLogLevel(tx, id, level));
     if (!isWritten) throw sessionNotFound();
+  }
+
+  /** Every node's streams of the session follow. @returns false when it has ended, or cannot hold that one */
+  async subscribe({ id }: AggregateSession, attachmentId: string, uri: string): Promise<boolean> {
+    if (!isStorable(uri)) return false;
+    const subscription = subscriptionOf(attachmentId, uri);
+    return this.#store.transaction((tx) => addSubscription(tx, id, subscription));
+  }
+
+  async unsubscribe({ id }: AggregateSession, attachmentId: string, uri: string): Promise<void> {
+    if (!isStorable(uri)) return;
+    const subscription = subscriptionOf(attachmentId, uri);
+    return this.#store.transaction((tx) => removeSubscription(tx, id, subscription));
   }
 
   /** Ends it and closes the sessions behind it. One that has ended is left as it is. */
@@ -173,4 +197,9 @@ export class AggregateSessions {
     this.#uses.note(held);
     return held.session;
   }
+}
+
+/** PostgreSQL's text holds no U+0000, and only whole characters. */
+function isStorable(uri: string): boolean {
+  return !uri.includes('\0') && Buffer.from(uri).toString() === uri;
 }

@@ -39,6 +39,7 @@ export function openForToken(
     const opened = await db.$queryRaw<unknown[]>(insertionOf([opening], Prisma.empty));
     if (opened.length === 0) throw new ProblemError('not_found', 'The application was archived.');
     const { subjectId } = caller;
-    return { session: { id, ...place, subjectId, hello, logLevel: undefined }, silentFor: 0 };
+    const session = { id, ...place, subjectId, hello, logLevel: undefined, subscriptions: [] };
+    return { session, silentFor: 0 };
   });
 }

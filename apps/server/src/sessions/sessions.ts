@@ -5,7 +5,11 @@ import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
 import { AdoptedSessions } from './adopted-sessions.ts';
-import type { AggregateSession } from './aggregate-session.ts';
+import {
+  type AggregateSession,
+  attachmentSubscribedTo,
+  subscribedUris,
+} from './aggregate-session.ts';
 import { AggregateSessions } from './aggregate-sessions.ts';
 import { AggregatedSessionRevoked, AggregatedSessions } from './aggregated-sessions.ts';
 import type { BegunSession } from './begun-sessions.ts';
@@ -53,7 +57,7 @@ export type {
   SessionEnd,
   SessionRoute,
 };
-export { AggregatedSessionRevoked };
+export { AggregatedSessionRevoked, attachmentSubscribedTo, subscribedUris };
 
 /** A session that has ended here. Its upstream hears of it next. */
 export interface EndedUnused

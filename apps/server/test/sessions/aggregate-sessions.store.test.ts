@@ -75,7 +75,7 @@ describe('an aggregate session', () => {
   it('is the same on every node, with what its client has said', async () => {
     const { session, clientSessionId } = await open();
     const expected = { id: session.id, ...placeOf(), subjectId: at(world.callers, 0).subjectId };
-    expect(session).toEqual({ ...expected, hello: HELLO, logLevel: undefined });
+    expect(session).toEqual({ ...expected, hello: HELLO, logLevel: undefined, subscriptions: [] });
     expect(await find(1, clientSessionId)).toEqual(session);
   });
 

@@ -4,6 +4,7 @@ import { withoutExtensions } from '../../mcp/aggregate/without-extensions.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
 import { messageOf, type RpcRefusal } from '../../mcp/server/reply.ts';
+import { attachmentSubscribedTo } from '../../sessions/sessions.ts';
 import type { ReplacingHeaders } from '../inbound.ts';
 import type { AskedEras } from './asked-eras.ts';
 import type { InSession } from './client-call.ts';
@@ -17,6 +18,7 @@ import { changesOf } from './server-request-ids.ts';
 import { envelopeFor, findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
 import type { TranslatedCall, TranslationDeps } from './translation/translated-call.ts';
+import { unsubscribe } from './translation/unsubscribe.ts';
 import { startUpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
@@ -49,6 +51,15 @@ export function callIntegration(
   deps: CallIntegrationDeps,
 ): void {
   const refuse = (error: unknown): void => client.call.refuse(error);
+  const { session } = client;
+  if (session !== undefined && message.method === 'resources/unsubscribe') {
+    // The resource may not be listed any more.
+    const attachmentId = attachmentSubscribedTo(session, message.uri ?? '');
+    if (attachmentId !== undefined) {
+      unsubscribe(client, session, attachmentId, message, deps).catch(refuse);
+      return;
+    }
+  }
   const send = (target: RequestTarget, own: Buffer | undefined): void => {
     if (own === undefined) client.call.reply(message.id, ambiguous(), 400);
     else sendInItsEra(client, message, target, own, deps);

@@ -9,7 +9,12 @@ import { CALL_TOOL, hasSearch, SEARCH_TOOL } from './search/tools.ts';
 import { serverInfoOf } from './server-info.ts';
 
 const LISTED = { listChanged: true };
-const CAPABILITIES = { tools: LISTED, prompts: LISTED, resources: LISTED, completions: {} };
+const CAPABILITIES = {
+  tools: LISTED,
+  prompts: LISTED,
+  resources: { ...LISTED, subscribe: true },
+  completions: {},
+};
 
 /** Bytes of the instructions. */
 const MAX_INSTRUCTIONS = 2_048;
@@ -39,8 +44,8 @@ export function initialized(
     result: {
       protocolVersion,
       capabilities: {
-        ...{ ...CAPABILITIES, logging: {} },
-        resources: { ...LISTED, subscribe: true },
+        ...CAPABILITIES,
+        logging: {},
       },
       serverInfo: serverInfoOf(application, version),
       instructions: instructionsOf(application),

@@ -3,6 +3,7 @@ import { startUpstream } from '@gatehouse/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { useFixture } from '../fixture.ts';
+import { newApplication } from './aggregate-client.ts';
 
 const SECRET = 'secret-of-the-upstream';
 
@@ -76,15 +77,20 @@ describe.each(['legacy', 'modern'] as const)('the official client, %s era', (era
   });
 });
 
-it('offers no subscriptions to resources of integrations of the other era', async () => {
-  const { client, close } = await connect('legacy');
-  const { resources } = await client.listResources();
-  const isNew = ({ _meta }: (typeof resources)[number]) =>
-    JSON.stringify(_meta?.['gatehouse/integration']).includes('"new"');
-  const uri = resources.find(isNew)?.uri;
-  if (uri !== undefined) {
-    await expect(client.subscribeResource({ uri })).rejects.toMatchObject({ code: -32601 });
-  }
+it('subscribes a legacy client to a resource of a modern upstream', async () => {
+  const applicationId = await newApplication(fixture, 'Modern');
+  const fields = { authMode: 'server_token', serverToken: SECRET, name: 'New', url: modern.url };
+  const id = await fixture.integrate(fields, { legacy: null, modern: '2026-07-28' });
+  await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+  const { client, close } = await connectMcpClient({
+    url: `${fixture.server.origin}/mcp/${applicationId}`,
+    era: 'legacy',
+    bearer: fixture.server.owner,
+  });
+  const [first] = (await client.listResources()).resources;
+  const uri = first?.uri ?? '';
+  expect(await client.subscribeResource({ uri })).toEqual({});
+  expect(await client.unsubscribeResource({ uri })).toEqual({});
   await close();
 });
 

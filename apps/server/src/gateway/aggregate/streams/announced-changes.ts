@@ -1,21 +1,18 @@
-import { FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
-import { messageOf } from '../../../mcp/server/reply.ts';
+import { eventOfBytes } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS, type AnnouncedList, type SpokenEras } from '../../../mcp/spoken-eras.ts';
-import { metaOfHello } from '../../../mcp/translation/requests.ts';
+import { ResourceUpdates } from '../../../mcp/translation/resource-updates.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import { ownRequestId } from '../server-request-ids.ts';
 import { legacyHeaders } from '../translation/headers.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { upstreamSide } from '../upstream-side.ts';
+import { listenRequest } from './listen-request.ts';
 import { type Followed, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
 
-const LISTEN = 'subscriptions/listen';
-
 /** The client learns of changes as its era has them. */
-const LOOKED_AT = { changes: UNCHANGED, passes: () => false };
+const LOOKED_AT = { changes: UNCHANGED, toClient: () => undefined };
 
 /** The lists among these that an integration announces changes of. One that has not been greeted may announce all. */
 export function announcedAmong(
@@ -46,27 +43,33 @@ export async function changesOfLegacy(
   return { request, ...LOOKED_AT, noteRefused: () => streamless.note(route) };
 }
 
+/** What a legacy client hears of at a modern integration. */
+export interface ChangesOfModern {
+  readonly lists: readonly AnnouncedList[];
+  readonly uris: readonly string[];
+  /** Whether rules let the client learn of that resource: a server may name a part of one that was subscribed to. */
+  readonly isAllowed: (uri: string) => boolean;
+}
+
 /** What a modern integration announces to the session of a legacy client. */
 export function changesOfModern(
   client: InSession,
   attachment: AggregateAttachment,
-  lists: readonly AnnouncedList[],
-  { hello }: AggregateSession,
+  { lists, uris, isAllowed }: ChangesOfModern,
+  session: AggregateSession,
 ): Followed {
-  const wanted = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
-  const meta = metaOfHello(hello, undefined);
-  const params = `{"notifications":${JSON.stringify(wanted)},"_meta":{${meta}}}`;
-  const id = JSON.stringify(ownRequestId());
-  const request = upstreamRequest({ ...client, session: undefined }, attachment, {
-    body: Buffer.from(messageOf(LISTEN, params, id)),
-    isOwn: true,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'accept-encoding': 'identity',
-      'last-event-id': undefined,
-      'mcp-protocol-version': FIRST_MODERN_VERSION,
-      'mcp-method': LISTEN,
+  const notifications = {
+    ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+  };
+  const updates = new ResourceUpdates(isAllowed);
+  return {
+    request: listenRequest(client, attachment, session, { notifications, isOwn: true }),
+    changes: UNCHANGED,
+    uris,
+    toClient(event) {
+      const update = updates.read(event);
+      return update && eventOfBytes(update);
     },
-  });
-  return { request, ...LOOKED_AT };
+  };
 }

@@ -1,5 +1,8 @@
+import { decideMethod } from '@gatehouse/contract';
 import { notificationOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS } from '../../../mcp/spoken-eras.ts';
+import { subscribedUris } from '../../../sessions/sessions.ts';
+import type { Route } from '../../routes.ts';
 import { isBegun } from '../begun-attachments.ts';
 import { accessTo } from '../lists/access.ts';
 import { changesOf, readEventId } from '../server-request-ids.ts';
@@ -33,7 +36,10 @@ export function legacySpeech(
       const spokenEras = deps.eras.spokenBy(access.route, access.credential);
       if (eraFor(spokenEras, 'legacy') === 'modern') {
         const lists = announcedAmong(ANNOUNCED_LISTS, spokenEras);
-        return lists.length === 0 ? undefined : changesOfModern(client, attachment, lists, session);
+        const isAllowed = (uri: string) => mayLearnOf(uri, access.route);
+        const uris = subscribedUris(session, attachment.attachmentId).filter(isAllowed);
+        if (lists.length + uris.length === 0) return undefined;
+        return changesOfModern(client, attachment, { lists, uris, isAllowed }, session);
       }
       const { streamless } = deps;
       const { route } = access;
@@ -49,10 +55,18 @@ export function legacySpeech(
       return {
         request,
         changes: changesOf(attachment),
-        passes: (event) => event.includes(DATA),
+        toClient: (event) => (event.includes(DATA) ? event : undefined),
         noteRefused: () => streamless.note(route),
       };
     },
+    subscribedTo: ({ session }, { attachmentId }) =>
+      session === undefined ? [] : subscribedUris(session, attachmentId),
     endsWith: ({ attachmentId }) => last?.attachmentId === attachmentId,
   };
+}
+
+function mayLearnOf(uri: string, { policy, target }: Route): boolean {
+  if (!policy?.hasNameRules) return true;
+  const request = { method: 'resources/subscribe', uri, authMode: target.authMode };
+  return decideMethod(policy.levels, request).length === 0;
 }

@@ -112,6 +112,6 @@ async function followedOf(
   return {
     request,
     changes: UNCHANGED,
-    passes: (event) => methods.has(notificationIn(event) ?? ''),
+    toClient: (event) => (methods.has(notificationIn(event) ?? '') ? event : undefined),
   };
 }

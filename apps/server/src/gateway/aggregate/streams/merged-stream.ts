@@ -16,8 +16,10 @@ export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own)
 export interface Followed {
   readonly request: CallRequest;
   readonly changes: EventChanges;
-  /** Whether an event is passed on. One that is not is only looked at for changed lists. */
-  passes(event: Buffer): boolean;
+  /** The resources that it hears of, in a translation of subscriptions. */
+  readonly uris?: readonly string[];
+  /** The event as the client gets it. One that it does not get is only looked at for changed lists. */
+  toClient(event: Buffer): Buffer | undefined;
   /** The integration has no such stream. */
   noteRefused?(): void;
 }
@@ -40,6 +42,8 @@ export interface Speech {
     attachment: AggregateAttachment,
     lastEventId: string | undefined,
   ): Promise<Followed | undefined>;
+  /** The resources of an integration that its open stream must hear of. */
+  subscribedTo?(client: InSession, attachment: AggregateAttachment): readonly string[];
   /** The stream is that of this integration, resumed: it ends with it. */
   endsWith(attachment: AggregateAttachment): boolean;
 }
@@ -61,6 +65,10 @@ const KEEP_ALIVE = ': keep-alive\n\n';
 /** Streams of integrations in one stream. */
 const MAX_PARTS = 32;
 
+function isSameUris(one: readonly string[] = [], other: readonly string[] = []): boolean {
+  return one.length === other.length && one.every((uri, index) => uri === other[index]);
+}
+
 /** A client's event stream, into which those of several integrations are merged, event by event. */
 export class MergedStream {
   client: InSession;
@@ -69,6 +77,8 @@ export class MergedStream {
   readonly #keepAlive: number;
   /** By attachment: open, or refused for as long as this stream lasts. */
   readonly #parts = new Map<string, StreamPart | 'refused'>();
+  /** By attachment: the resources that its open stream hears of. */
+  readonly #uris = new Map<string, readonly string[]>();
   /** By attachment: the last event of its stream. */
   readonly #lastEventIds = new Map<string, string>();
   /** Attachments that have answered without a stream since one was open. */
@@ -112,15 +122,34 @@ export class MergedStream {
     if (this.#speech.first !== '') this.#send(this.#speech.first);
   }
 
-  /** Opens the stream of an integration, if it is not open and was not refused. One call at a time for each. */
+  /**
+   * Opens the stream of an integration, unless it was refused; also one that is open, to hear of other resources. One call at
+   * a time for each.
+   */
   async join(attachment: AggregateAttachment): Promise<void> {
     const { attachmentId } = attachment;
-    if (this.hasEnded || this.#parts.has(attachmentId)) return;
+    const open = this.#parts.get(attachmentId);
+    if (this.hasEnded || open === 'refused' || (open && !this.#hasOtherUris(attachment))) return;
     const lastEventId = this.#lastEventIds.get(attachmentId);
     const followed = await this.#speech.follow(this.client, attachment, lastEventId);
-    if (followed !== undefined && !this.hasEnded && this.#hasRoom()) {
-      this.#open(attachment, followed);
-    }
+    const isSame = open !== undefined && isSameUris(followed?.uris, this.#uris.get(attachmentId));
+    if (followed === undefined) this.#leave(attachmentId);
+    if (followed === undefined || isSame || this.hasEnded) return;
+    if (open !== undefined || this.#hasRoom()) this.#open(attachment, followed);
+  }
+
+  /** There is nothing to hear of any more. */
+  #leave(attachmentId: string): void {
+    const part = this.#parts.get(attachmentId);
+    this.#parts.delete(attachmentId);
+    if (part !== 'refused') part?.close();
+  }
+
+  /** Also after a change of rules: which resources are allowed is found when it is followed. */
+  #hasOtherUris(attachment: AggregateAttachment): boolean {
+    const { length } = this.#uris.get(attachment.attachmentId) ?? [];
+    const subscribed = this.#speech.subscribedTo?.(this.client, attachment) ?? [];
+    return length > 0 || subscribed.length > 0;
   }
 
   #hasRoom(): boolean {
@@ -128,7 +157,8 @@ export class MergedStream {
   }
 
   #open(attachment: AggregateAttachment, followed: Followed): void {
-    const { request, changes, passes } = followed;
+    const { request, changes, toClient, uris = [] } = followed;
+    const before = this.#parts.get(attachment.attachmentId);
     const { attachmentId } = attachment;
     const part: StreamPart = new StreamPart(this, {
       changes: {
@@ -138,9 +168,12 @@ export class MergedStream {
           return changes.eventId(own);
         },
       },
-      passes: (event) => {
+      onBegin: () => {
+        if (before !== 'refused') before?.close();
+      },
+      toClient: (event) => {
         if (event.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
-        return passes(event);
+        return toClient(event);
       },
       onEnd: (end) => {
         if (end === 'refused') followed.noteRefused?.();
@@ -148,6 +181,7 @@ export class MergedStream {
       },
     });
     this.#parts.set(attachmentId, part);
+    this.#uris.set(attachmentId, uris);
     startUpstreamCall(this.client, attachment, request, part, this.#deps);
   }
 
@@ -189,10 +223,8 @@ export class MergedStream {
     this.#turn = turn;
     this.client = client;
     const kept = new Set(client.application.attachments.map(({ attachmentId }) => attachmentId));
-    for (const [attachmentId, part] of this.#parts) {
-      if (kept.has(attachmentId)) continue;
-      this.#parts.delete(attachmentId);
-      if (part !== 'refused') part.close();
+    for (const attachmentId of [...this.#parts.keys()]) {
+      if (!kept.has(attachmentId)) this.#leave(attachmentId);
     }
     return true;
   }

@@ -17,8 +17,10 @@ export interface PartTarget {
 
 export interface PartOptions {
   readonly changes: EventChanges;
-  /** Whether an event is passed on. */
-  readonly passes: (event: Buffer) => boolean;
+  /** Its response has begun, or has failed. Called once. */
+  readonly onBegin: () => void;
+  /** The event for the client; undefined for one that it does not get. */
+  readonly toClient: (event: Buffer) => Buffer | undefined;
   /** Called once. */
   readonly onEnd: (end: PartEnd) => void;
 }
@@ -62,12 +64,13 @@ export class StreamPart extends UpstreamResponse {
   write(part: Buffer | string): boolean {
     if (!this.#isStream) return true;
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    const passed = this.#events.feed(bytes).filter(this.#options.passes);
+    const passed = this.#events.feed(bytes).flatMap((event) => this.#options.toClient(event) ?? []);
     return passed.length === 0 || this.#target.write(Buffer.concat(passed));
   }
 
   protected begin(head: Head): void {
     this.#isStream = head.status < 300 && isEventStream(headerOf(head, 'content-type'));
+    this.#options.onBegin();
   }
 
   protected finish(): void {
@@ -95,6 +98,7 @@ export class StreamPart extends UpstreamResponse {
   #end(end: PartEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    if (!this.headersSent) this.#options.onBegin();
     this.#options.onEnd(end);
   }
 }

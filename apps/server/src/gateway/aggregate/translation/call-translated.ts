@@ -5,23 +5,24 @@ import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
 import { withLogLevel } from './log-level.ts';
 import { declaredBy } from './modern-client.ts';
 import { ModernUpstreamCall } from './modern-upstream-call.ts';
+import { SubscribeCall } from './subscribe-call.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
+import { unsubscribe } from './unsubscribe.ts';
 
 const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
-
-/** Of the legacy era alone: the other one has `subscriptions/listen`. */
-const UNTRANSLATED: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe']);
-
 /** Sends a request to an integration of the other era, and translates what comes back. */
 export function callTranslated(
   given: TranslatedCall,
   deps: TranslationDeps,
 ): undefined | Promise<void> {
-  const { client, message, body } = given;
-  if (UNTRANSLATED.has(message.method ?? '')) {
-    client.call.reply(message.id, failed(METHOD_NOT_FOUND, 'Method not found.'));
+  const { client, message, body, target } = given;
+  const { session } = client;
+  if (session !== undefined && message.method === 'resources/subscribe') {
+    new SubscribeCall(given, session, deps).start();
     return undefined;
+  }
+  if (session !== undefined && message.method === 'resources/unsubscribe') {
+    return unsubscribe(client, session, target.attachment.attachmentId, message, deps);
   }
   const request = readMessage(body, REQUEST);
   if (request instanceof Promise) return request.then((read) => callRead(given, read, deps));

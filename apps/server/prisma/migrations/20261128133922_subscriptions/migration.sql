@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "AggregateSession" ADD COLUMN     "subscriptions" TEXT[] DEFAULT ARRAY[]::TEXT[];
