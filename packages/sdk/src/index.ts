@@ -289,6 +289,7 @@ export type {
   WhatIfEdge,
   WhatIfPerson,
   WhatIfResponse,
+  WhatIfTool,
   WhatIfTools,
   WhatIfTotal,
 } from './types/what-if.ts';

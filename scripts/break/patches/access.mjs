@@ -375,8 +375,8 @@ export const patches = [
     promise: 'The access graph counts the tools that the gateway would allow',
     means: 'The access graph counts tools that the gateway refuses.',
     file: 'apps/server/src/resources/access-graph/tools/tool-counter.ts',
-    search: 'if (decideTool(levels, name, facts).length === 0) allowed += 1;',
-    replace: 'if (decideTool(levels, name, facts).length < levels.length) allowed += 1;',
+    search: 'if (decideTool(levels, name, facts).length > 0) continue;',
+    replace: 'if (decideTool(levels, name, facts).length >= levels.length) continue;',
     test: {
       file: 'apps/server/test/resources/access-graph/tools.store.test.ts',
       name: 'the tools of an edge > are those that all levels allow',

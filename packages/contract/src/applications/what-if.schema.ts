@@ -77,6 +77,7 @@ export const whatIfBodySchema = z
 
 const pairSchema = z.object({ applicationId: idSchema, integrationId: idSchema });
 const personSchema = pairSchema.extend({ userId: idSchema });
+const toolSchema = pairSchema.extend({ name: z.string().describe('Of the tool.') });
 const countSchema = z.int().min(0);
 const totalSchema = z
   .object({
@@ -100,8 +101,9 @@ export const whatIfResponseSchema = z
     edges: comparedSchema(pairSchema).describe(
       'What at least one person could use who cannot now, and the reverse; an edge may be in both.',
     ),
-    tools: z
-      .object({
+    tools: comparedSchema(toolSchema)
+      .extend({
+        truncated: z.boolean().describe('Whether a list leaves some out.'),
         changed: named(
           pairSchema.extend({
             allowed: z
@@ -112,11 +114,10 @@ export const whatIfResponseSchema = z
               .describe('How many tools rules allow.'),
             total: countSchema.describe('How many tools are catalogued.'),
           }),
-        ).describe('Where the number changes, at most 1,000.'),
-        total: countSchema.describe('How many there are, named or not.'),
+        ).describe('Where their number changes, at most 1,000.'),
       })
       .describe(
-        'Where rules would allow another number of catalogued tools; 0 where it is not attached.',
+        'Catalogued tools that rules would allow and do not now, and the reverse; all of them where an integration is attached or detached.',
       ),
     people: comparedSchema(personSchema).describe(
       'Who could use what they cannot now, and the reverse.',

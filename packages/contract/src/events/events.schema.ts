@@ -42,15 +42,19 @@ function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShap
 
 /** Fields of a row that were changed, with their values. Of a secret, `from` and `to` say whether one is stored. */
 function changesOf<const Name extends string>(...names: readonly Name[]) {
-  return z
-    .array(z.strictObject({ field: z.enum(names), from: z.unknown(), to: z.unknown() }))
-    .min(1)
-    .readonly();
+  return changeListOf(names).min(1).readonly();
 }
 
-/** The rules that were changed, by name in `fields`, and with their values in `changes`. A rule that is not set is null. */
+function changeListOf<const Name extends string>(names: readonly Name[]) {
+  return z.array(z.strictObject({ field: z.enum(names), from: z.unknown(), to: z.unknown() }));
+}
+
+/**
+ * The rules that were changed, by name in `fields`, and with their values in `changes`. A rule that is not set is null.
+ * Both are empty where rules were replaced that only a later version knows.
+ */
 function rulesOf<const Name extends string>(...names: readonly Name[]) {
-  return { fields: z.array(z.enum(names)).readonly(), changes: changesOf(...names) };
+  return { fields: z.array(z.enum(names)).readonly(), changes: changeListOf(names).readonly() };
 }
 
 /** Definitions of tools, by name; at most 100 of `count`. */

@@ -128,7 +128,13 @@ const edge = { applicationId: ids.application, integrationId: ids.integration };
 
 export const whatIf = {
   edges: { gained: [], lost: [edge], total: { gained: 0, lost: 1 } },
-  tools: { changed: [], total: 0 },
+  tools: {
+    gained: [],
+    lost: [{ ...edge, name: 'delete_issue' }],
+    total: { gained: 0, lost: 1 },
+    truncated: false,
+    changed: [{ ...edge, allowed: { before: 1, after: 0 }, total: 1 }],
+  },
   people: {
     gained: [],
     lost: [{ ...edge, userId: ids.user }],

@@ -15,7 +15,7 @@ import { readPage } from '../http/page.ts';
 import { hasServerTokenFor } from '../rules/destinations.ts';
 import { levelsOf } from '../rules/policies.ts';
 import { requirePerson } from '../rules/policy-person.ts';
-import { countTools } from '../rules/tools.ts';
+import { allowedTools } from '../rules/tools.ts';
 import type { ApplicationRow, AttachmentRow, IntegrationRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 
@@ -108,7 +108,7 @@ function withEnds<Row extends { readonly id: string }>(
   return [...new Set([...active.slice(0, MAX), ...newest])];
 }
 
-function isCredentialOnly({ category }: IntegrationRow): boolean {
+export function isCredentialOnly({ category }: IntegrationRow): boolean {
   return category === 'internal_mcp_credentials';
 }
 
@@ -127,10 +127,8 @@ function accessPolicy(state: State, edge: Edge, person: PolicyCaller): AccessPol
   ];
   const allowed = reasons.length === 0;
   if (isCredentialOnly(edge.integration)) return { allowed, reasons };
-  const definitions = [...state.toolDefinitions.values()].filter(
-    ({ integrationId }) => integrationId === edge.integration.id,
-  );
-  return { allowed, reasons, tools: countTools(definitions, levels) };
+  const { names, total } = allowedTools(state, edge.integration.id, levels);
+  return { allowed, reasons, tools: { allowed: names.length, total } };
 }
 
 export function staticReasons({ application, integration }: Edge): AccessPolicy['reasons'] {

@@ -2,8 +2,9 @@ import { type Contract, decidePeople, limits, type WhatIfChange } from '@gatehou
 import type { Call, Operation } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { levelsOf, policyCallerOf } from '../rules/policies.ts';
+import { allowedTools } from '../rules/tools.ts';
 import type { State } from '../state/state.ts';
-import { edgesOf, staticReasons } from './access-graph.ts';
+import { edgesOf, isCredentialOnly, staticReasons } from './access-graph.ts';
 import { applications } from './applications.ts';
 import { groups } from './groups.ts';
 import { integrations } from './integrations.ts';
@@ -27,8 +28,7 @@ export const whatIf: Operation<WhatIf> = {
       status: 200,
       body: {
         edges: lists(edgesIn(gained), edgesIn(lost)),
-        // No upstream lists tools to a mock.
-        tools: { changed: [], total: 0 },
+        tools: toolsIn(state, copy, actor.organizationId),
         people: lists(gained, lost),
       },
     };
@@ -49,6 +49,46 @@ function lists<Item>(gained: readonly Item[], lost: readonly Item[]) {
     gained: gained.slice(0, limits.whatIfNamed),
     lost: lost.slice(0, limits.whatIfNamed),
     total: { gained: gained.length, lost: lost.length },
+  };
+}
+
+interface ToolsOfPair {
+  readonly pair: Pair;
+  readonly names: readonly string[];
+  readonly total: number;
+}
+
+/** What rules allow of the tools of each attached integration. */
+function toolsOf(state: State, organizationId: string): Map<string, ToolsOfPair> {
+  const tools = new Map<string, ToolsOfPair>();
+  for (const { attachment, integration } of edgesOf(state, organizationId)) {
+    if (isCredentialOnly(integration)) continue;
+    const pair = { applicationId: attachment.applicationId, integrationId: integration.id };
+    const found = allowedTools(state, integration.id, levelsOf(state, attachment));
+    tools.set(Object.values(pair).join(), { pair, ...found });
+  }
+  return tools;
+}
+
+function toolsIn(state: State, copy: State, organizationId: string) {
+  const [before, after] = [toolsOf(state, organizationId), toolsOf(copy, organizationId)];
+  const lacking = (some: ReadonlyMap<string, ToolsOfPair>, others: typeof some) =>
+    [...some].flatMap(([key, { pair, names }]) =>
+      names
+        .filter((name) => others.get(key)?.names.includes(name) !== true)
+        .map((name) => ({ ...pair, name })),
+    );
+  const changed = [...new Map([...before, ...after])].flatMap(([key, { pair, total }]) => {
+    const countOf = (of: typeof before) => of.get(key)?.names.length ?? 0;
+    const allowed = { before: countOf(before), after: countOf(after) };
+    return allowed.before === allowed.after ? [] : [{ ...pair, allowed, total }];
+  });
+  const compared = lists(lacking(after, before), lacking(before, after));
+  const { gained, lost } = compared.total;
+  return {
+    ...compared,
+    truncated: Math.max(gained, lost, changed.length) > limits.whatIfNamed,
+    changed: changed.slice(0, limits.whatIfNamed),
   };
 }
 

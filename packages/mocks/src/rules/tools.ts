@@ -46,16 +46,21 @@ function presentTool(rows: readonly ToolDefinitionRow[]): Tool {
   };
 }
 
-/** How many of the tools with these definitions rules let everyone call who may use the integration. */
-export function countTools(
-  definitions: Iterable<ToolDefinitionRow>,
+/** Which of the tools of an integration rules let everyone call who may use it, and how many there are. */
+export function allowedTools(
+  { toolDefinitions }: State,
+  integrationId: string,
   levels: readonly PolicyLevel[],
-): { allowed: number; total: number } {
+): { readonly names: readonly string[]; readonly total: number } {
   const byName = new Map<string, ToolDefinitionRow[]>();
-  for (const row of definitions) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
-  const isAllowed = ([name, rows]: readonly [string, readonly ToolDefinitionRow[]]) =>
+  for (const row of toolDefinitions.values()) {
+    if (row.integrationId !== integrationId) continue;
+    byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
+  }
+  const isAllowed = (name: string, rows: readonly ToolDefinitionRow[]) =>
     decideTool(levels, name, factsOf(rows)).length === 0;
-  return { allowed: [...byName].filter(isAllowed).length, total: byName.size };
+  const names = [...byName].flatMap(([name, rows]) => (isAllowed(name, rows) ? [name] : []));
+  return { names: names.sort(), total: byName.size };
 }
 
 function factsOf(rows: readonly ToolDefinitionRow[]): ToolFacts {

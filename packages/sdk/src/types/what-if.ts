@@ -61,6 +61,13 @@ export interface WhatIfPerson extends WhatIfEdge {
 }
 
 /**
+ * A tool that rules would allow, or would no longer allow.
+ */
+export interface WhatIfTool extends WhatIfEdge {
+  name: string;
+}
+
+/**
  * How many tools rules allow. 0 where the integration is not attached.
  */
 export interface WhatIfTools extends WhatIfEdge {
@@ -82,7 +89,14 @@ export interface WhatIfTotal {
 export interface WhatIfResponse {
   /** What at least one person could use who cannot now, and the reverse. */
   edges: { gained: WhatIfEdge[]; lost: WhatIfEdge[]; total: WhatIfTotal };
-  /** Where rules would allow another number of tools. */
-  tools: { changed: WhatIfTools[]; total: number };
+  /** What rules would allow and do not now, and the reverse; in `changed` where their number changes. */
+  tools: {
+    gained: WhatIfTool[];
+    lost: WhatIfTool[];
+    total: WhatIfTotal;
+    /** Whether a list leaves some out. */
+    truncated: boolean;
+    changed: WhatIfTools[];
+  };
   people: { gained: WhatIfPerson[]; lost: WhatIfPerson[]; total: WhatIfTotal };
 }

@@ -35,6 +35,7 @@ const OWN = [
   'SessionsFilter',
   'WhatIfEdge',
   'WhatIfPerson',
+  'WhatIfTool',
   'WhatIfTools',
   'WhatIfTotal',
 ];

@@ -1,4 +1,4 @@
-import type { WhatIfPerson, WhatIfResponse } from '@gatehouse/sdk';
+import type { WhatIfPerson, WhatIfResponse, WhatIfTool } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { Load } from '../../components/load.tsx';
@@ -46,22 +46,46 @@ export function WhatIf({ kind, pair: { application, integration }, isAsked, onAs
 
 function Outcome({ response: { people, tools } }: { response: WhatIfResponse }) {
   const { gained, lost } = people.total;
-  if (gained + lost === 0) return <p>Nobody would gain or lose anything.</p>;
+  const differing = gained + lost + tools.total.gained + tools.total.lost;
+  if (differing === 0) return <p>Nobody would gain or lose anything.</p>;
   return (
     <>
       <Who verb="gain" total={gained} people={people.gained} />
       <Who verb="lose" total={lost} people={people.lost} />
-      {tools.changed.map(({ applicationId, integrationId, allowed, total }) => (
-        <p key={`${applicationId} ${integrationId}`} className="text-ink-2">
-          Rules would allow {allowed.after} of {total} tools, and allow {allowed.before} now.
-        </p>
-      ))}
+      <Tools said="would be allowed" total={tools.total.gained} tools={tools.gained} />
+      <Tools said="would be refused" total={tools.total.lost} tools={tools.lost} />
     </>
   );
 }
 
 /** Names that are shown. The number counts all. */
 const MOST = 20;
+
+interface ToolsProps {
+  readonly said: string;
+  readonly total: number;
+  readonly tools: readonly WhatIfTool[];
+}
+
+function Tools({ said, total, tools }: ToolsProps) {
+  if (total === 0) return null;
+  const names = tools.slice(0, MOST).map(({ name }) => name);
+  return (
+    <div className="text-ink-2">
+      <p>
+        {total === 1 ? '1 tool' : `${total} tools`} {said}:
+      </p>
+      <ul className="list-disc pl-5">
+        {names.map((name) => (
+          <li key={name} className="foreign">
+            {name}
+          </li>
+        ))}
+        {total > names.length && <li>and {total - names.length} more</li>}
+      </ul>
+    </div>
+  );
+}
 
 interface WhoProps {
   readonly verb: 'gain' | 'lose';

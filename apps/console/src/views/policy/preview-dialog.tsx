@@ -99,7 +99,7 @@ function Effects({ target, policy }: Pick<PreviewDialogProps, 'target' | 'policy
   }
   const parts = previewOf(data, nameOf);
   if (parts.length === 0) {
-    return <p>Nobody loses or gains the use of it, and no application another number of tools.</p>;
+    return <p>Nobody loses or gains the use of it, and the same tools are allowed.</p>;
   }
   return parts.map(({ title, lines }) => (
     <section key={title} className="grid gap-1">

@@ -1,4 +1,4 @@
-import type { WhatIfEdge, WhatIfPerson, WhatIfResponse } from '@gatehouse/sdk';
+import type { WhatIfEdge, WhatIfPerson, WhatIfResponse, WhatIfTool } from '@gatehouse/sdk';
 import type { NameOf } from '../policy-sentences.ts';
 
 /** Names that are written out; the others are counted. */
@@ -59,19 +59,23 @@ function peoplePart(
   ];
 }
 
-function toolsPart({ changed, total }: WhatIfResponse['tools'], nameOf: NameOf): PreviewPart[] {
+/** The tools that rules would allow or no longer allow: how many, and the first of each application by their names. */
+function toolsPart(
+  tools: readonly WhatIfTool[],
+  total: number,
+  title: string,
+  nameOf: NameOf,
+): PreviewPart[] {
   if (total === 0) return [];
-  const lines = changed
+  const groups = [...byApplication(tools)];
+  const lines = groups
     .slice(0, NAMED)
-    .map(
-      ({ applicationId, allowed: { before, after }, total: all }) =>
-        `${nameOf(applicationId)}: ${figures.format(after)} of ${figures.format(all)} tools, ${figures.format(before)} until now`,
-    );
-  const others = total - lines.length;
+    .map(([id, own]) => `${nameOf(id)}: ${firstOf(own.map(({ name }) => name))}`);
+  const isAll = groups.length === lines.length && tools.length === total;
   return [
     {
-      title: `Another number of tools in ${counted(total, 'application', 'applications')}`,
-      lines: others > 0 ? [...lines, `and in ${counted(others, 'more', 'more')}`] : lines,
+      title: `${counted(total, 'tool', 'tools')} ${title}`,
+      lines: isAll ? lines : [...lines, 'and in more applications'],
     },
   ];
 }
@@ -81,6 +85,7 @@ export function previewOf({ people, tools }: WhatIfResponse, nameOf: NameOf): Pr
   return [
     ...peoplePart(people.lost, people.total.lost, ['loses', 'lose'], nameOf),
     ...peoplePart(people.gained, people.total.gained, ['gains', 'gain'], nameOf),
-    ...toolsPart(tools, nameOf),
+    ...toolsPart(tools.lost, tools.total.lost, 'would be refused', nameOf),
+    ...toolsPart(tools.gained, tools.total.gained, 'would be allowed', nameOf),
   ];
 }

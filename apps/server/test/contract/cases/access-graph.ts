@@ -319,7 +319,7 @@ export const accessGraphCases = {
       const nothing = { gained: [], lost: [], total: { gained: 0, lost: 0 } };
       expect(attached).toStrictEqual({
         edges: { gained: [pair], lost: [], total: { gained: 1, lost: 0 } },
-        tools: { changed: [], total: 0 },
+        tools: { ...nothing, truncated: false, changed: [] },
         people: { gained: [{ ...pair, userId }], lost: [], total: { gained: 1, lost: 0 } },
       });
       expect((await graph(t, `?applicationId=${applicationId}`)).edges).toEqual([]);
@@ -378,6 +378,38 @@ export const accessGraphCases = {
       const options = { body: { changes } };
       const refused = await t.problem('POST /applications/access-graph/what-if', options);
       expect(refused.at).toEqual(['/changes/1']);
+    }),
+
+    rule('names the tools that rules would allow, and no longer allow', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const { id: integrationId } = await makeIntegration(t);
+      for (const name of ['read', 'write', 'list']) {
+        await t.service.addTool({ integrationId, name, fingerprint: 'a'.repeat(64) });
+      }
+      const pair = { applicationId, integrationId };
+      const path = `/applications/${applicationId}/integrations/${integrationId}`;
+      await t.ok(`POST ${path}`);
+      await t.ok(`PUT ${path}/policy`, { body: { tools: { deny: ['read'] } } });
+      const toolsAfter = async (...changes: object[]) =>
+        (await t.ok('POST /applications/access-graph/what-if', { body: { changes } })).body.tools;
+      const policy = { tools: { deny: ['write'] } };
+      expect(await toolsAfter({ kind: 'attachment_policy', ...pair, policy })).toStrictEqual({
+        gained: [{ ...pair, name: 'read' }],
+        lost: [{ ...pair, name: 'write' }],
+        total: { gained: 1, lost: 1 },
+        truncated: false,
+        changed: [],
+      });
+      expect(await toolsAfter({ kind: 'detach', ...pair })).toStrictEqual({
+        gained: [],
+        lost: [
+          { ...pair, name: 'list' },
+          { ...pair, name: 'write' },
+        ],
+        total: { gained: 0, lost: 2 },
+        truncated: false,
+        changed: [{ ...pair, allowed: { before: 2, after: 0 }, total: 3 }],
+      });
     }),
 
     rule('takes true and false alone', async (t) => {

@@ -141,6 +141,20 @@ describe('POST /applications/access-graph/what-if', () => {
     expect(body.people.total).toEqual({ gained: 0, lost: lost.length });
   });
 
+  it('names 1,000 of the tools that are lost, and counts all', async () => {
+    const many = await createIntegration(server);
+    await attach(server, applicationId, many);
+    await server.store.db.$executeRaw`
+      INSERT INTO "ToolDefinition" ("integrationId", "organizationId", "name", "fingerprint",
+        "schemaFingerprint", "readOnly")
+      SELECT "id", "organizationId", 'tool_' || n, 'f', 's', false
+      FROM "Integration", generate_series(1, 1001) n WHERE "id" = ${many}::uuid`;
+    const change = { kind: 'detach', applicationId, integrationId: many };
+    const { tools } = (await whatIf([change])).body;
+    expect(tools).toMatchObject({ total: { gained: 0, lost: 1001 }, truncated: true });
+    expect(tools.lost).toHaveLength(1000);
+  });
+
   it('shows nothing of another organization', async () => {
     const token = await addOrganization(server.store);
     const change = { kind: 'archive', applicationId };

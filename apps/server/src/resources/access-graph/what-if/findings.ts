@@ -3,14 +3,17 @@ import { keyOfPair, type Pair } from './pair.ts';
 
 type Direction = 'gained' | 'lost';
 type Person = WhatIfResponse['people']['gained'][number];
+type Tools = WhatIfResponse['tools'];
 
 /** What is found, with the first of each kind by name. */
 export class Findings {
   readonly #people: Record<Direction, Person[]> = { gained: [], lost: [] };
   readonly #peopleTotal = { gained: 0, lost: 0 };
   readonly #edges: Record<Direction, Map<string, Pair>> = { gained: new Map(), lost: new Map() };
-  readonly #tools: WhatIfResponse['tools']['changed'] = [];
-  #toolsTotal = 0;
+  readonly #tools: Record<Direction, Tools['gained']> = { gained: [], lost: [] };
+  readonly #toolsTotal = { gained: 0, lost: 0 };
+  readonly #toolCounts: Tools['changed'] = [];
+  #hasMoreCounts = false;
 
   /** `userIds` may hold more people than `count`; the callback tells who is meant. */
   addPeople(
@@ -29,9 +32,23 @@ export class Findings {
     }
   }
 
-  addTools(tools: WhatIfResponse['tools']['changed'][number]): void {
-    this.#toolsTotal += 1;
-    if (this.#tools.length < limits.whatIfNamed) this.#tools.push(tools);
+  addTool(direction: Direction, tool: Tools['gained'][number]): void {
+    this.#toolsTotal[direction] += 1;
+    const named = this.#tools[direction];
+    if (named.length < limits.whatIfNamed) named.push(tool);
+  }
+
+  addToolCounts(counts: Tools['changed'][number]): void {
+    if (this.#toolCounts.length < limits.whatIfNamed) this.#toolCounts.push(counts);
+    else this.#hasMoreCounts = true;
+  }
+
+  get #foundTools(): Tools {
+    const { gained, lost } = this.#tools;
+    const total = this.#toolsTotal;
+    const hasMoreTools = total.gained > gained.length || total.lost > lost.length;
+    const truncated = hasMoreTools || this.#hasMoreCounts;
+    return { gained, lost, total, truncated, changed: this.#toolCounts };
   }
 
   response(): WhatIfResponse {
@@ -42,7 +59,7 @@ export class Findings {
         lost: [...lost.values()].slice(0, limits.whatIfNamed),
         total: { gained: gained.size, lost: lost.size },
       },
-      tools: { changed: this.#tools, total: this.#toolsTotal },
+      tools: this.#foundTools,
       people: { ...this.#people, total: this.#peopleTotal },
     };
   }
