@@ -53,6 +53,8 @@ export interface CallRecord {
   readonly endedAt: number;
   /** Between them, rounded. */
   readonly ms: number;
+  /** A GET, or a `subscriptions/listen`: a stream that lasts as long as its client listens, and no call. */
+  readonly isOpenEnded: boolean;
   /** Undefined if the call ended before its token was found, or if the token may not be used at this URL. */
   readonly caller: Caller | undefined;
   /** Of the caller's organization; undefined, as is the integration's, if the call ended before they were found. */

@@ -113,7 +113,7 @@ export class Call {
     this.notes = new CallNotes(deps.observers.some(needsMessages));
     this.notes.envelope = request.envelope;
     this.trace = deps.tracing && CallTrace.begin(deps.tracing, request, this.era);
-    res.on('close', () => this.abort('client_left'));
+    res.on('close', () => this.abort(res.isAnswered ? 'relayed' : 'client_left'));
   }
 
   get hasEnded(): boolean {
@@ -352,6 +352,7 @@ export class Call {
     const { req, request, res, startedAt, notes } = this;
     const ms = Math.round(performance.now() - startedAt);
     const endedAt = Date.now();
+    const { messages } = notes;
     return {
       requestId: this.requestId,
       method: request.method ?? '',
@@ -365,7 +366,8 @@ export class Call {
       applicationId: notes.route?.applicationId,
       integrationId: notes.route?.integrationId,
       credentialSource: this.#admission && sourceOf(this.#admission),
-      messages: notes.messages,
+      messages,
+      isOpenEnded: request.method === 'GET' || messages[0]?.method === 'subscriptions/listen',
       begun: notes.begun,
       wasAnswered: notes.wasAnswered,
       bytesIn: notes.bytesIn,

@@ -40,6 +40,8 @@ export interface ClientResponse {
   readonly statusCode: number;
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
+  /** What reads it in place of a client has what it waited for, and closes it. */
+  readonly isAnswered?: boolean;
   readonly writableLength: number;
   readonly writableNeedDrain: boolean;
   on(event: 'close', listener: () => void): unknown;

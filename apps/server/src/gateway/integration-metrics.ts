@@ -50,8 +50,8 @@ export function createIntegrationCounter({ registry }: Metrics): CallObserver {
   };
   return {
     ended(record) {
-      const { integrationId, credentialSource } = record;
-      const isAdmitted = credentialSource !== undefined;
+      const { integrationId, credentialSource, isOpenEnded } = record;
+      const isAdmitted = credentialSource !== undefined && !isOpenEnded;
       if (isAdmitted && integrationId !== undefined) countsOf(integrationId)[resultOf(record)] += 1;
     },
   };

@@ -10,12 +10,33 @@ export interface GatewayMetrics {
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Counts the calls that have ended. Label values are from closed lists. */
-export function createCallCounter({ registry }: Metrics): CallObserver {
+/** Counts the calls and the open-ended streams that have ended. */
+export function createCallCounter(metrics: Metrics): CallObserver {
+  const calls = countsByOutcome(
+    'gatehouse_gateway_calls_total',
+    'Gateway calls by outcome, protocol era and status class.',
+    metrics,
+  );
+  const streams = countsByOutcome(
+    'gatehouse_gateway_streams_total',
+    'Event streams of GET and subscriptions/listen that have ended, by outcome, protocol era and status class.',
+    metrics,
+  );
+  return {
+    ended({ outcome, era, status, isOpenEnded }) {
+      const counts = isOpenEnded ? streams : calls;
+      const key = `${outcome} ${era} ${classOf(status)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
+  };
+}
+
+/** What has been counted since it was collected. Label values are from closed lists. */
+function countsByOutcome(name: string, help: string, { registry }: Metrics): Map<string, number> {
   const counts = new Map<string, number>();
   new Counter({
-    name: 'gatehouse_gateway_calls_total',
-    help: 'Gateway calls by outcome, protocol era and status class.',
+    name,
+    help,
     labelNames: ['outcome', 'era', 'status'],
     registers: [registry],
     // Calls are counted in a plain map: the counter hashes its labels at every increment.
@@ -27,12 +48,7 @@ export function createCallCounter({ registry }: Metrics): CallObserver {
       counts.clear();
     },
   });
-  return {
-    ended({ outcome, era, status }) {
-      const key = `${outcome} ${era} ${classOf(status)}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    },
-  };
+  return counts;
 }
 
 /** Registers the metrics of calls that are open. */

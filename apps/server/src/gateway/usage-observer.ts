@@ -5,7 +5,10 @@ import type { UsageCounters } from '../usage/usage-counters.ts';
 import type { CallMessage } from './call-messages.ts';
 import type { CallObserver, CallOutcome, CallRecord } from './call-record.ts';
 
-/** Counts calls of a known caller, to an application and integration of its organization. */
+/**
+ * Counts calls of a known caller, to an application and integration of its organization. Open-ended streams are no calls:
+ * their length says nothing about a server.
+ */
 export function createUsageObserver(usage: Pick<UsageCounters, 'count'>): CallObserver {
   return {
     needsMessages: true,
@@ -17,8 +20,13 @@ export function createUsageObserver(usage: Pick<UsageCounters, 'count'>): CallOb
 }
 
 function usedCallOf(record: CallRecord): UsedCall | undefined {
-  const { caller, applicationId, integrationId, messages } = record;
-  if (caller === undefined || applicationId === undefined || integrationId === undefined) {
+  const { caller, applicationId, integrationId, messages, isOpenEnded } = record;
+  if (
+    isOpenEnded ||
+    caller === undefined ||
+    applicationId === undefined ||
+    integrationId === undefined
+  ) {
     return undefined;
   }
   // Without spreads, which take longer than everything else that is done here.

@@ -45,6 +45,14 @@ const OUTCOME: Record<CallOutcome, string> = {
   cut: 'ended by Gatehouse: revoked while open, or shutting down',
 };
 
+const STATUS_CLASS = {
+  none: 'no response was begun',
+  '2xx': 'success',
+  '3xx': 'never relayed',
+  '4xx': 'refused',
+  '5xx': 'failed',
+};
+
 const RESULT: Record<IntegrationResult, string> = {
   ok: 'anything but the others, also what its client or a shutdown has ended',
   refused: 'Gatehouse itself refused it, such as for a database that is away',
@@ -124,18 +132,12 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
     odd: 'While a node is stopping, 0 is right. Otherwise its database is away or read-only: see [nobody gets through](troubleshooting.md#nobody-gets-through). A full database is no reason: it still takes some writes.',
   },
   gatehouse_gateway_calls_total: {
-    labels: {
-      outcome: OUTCOME,
-      era: ERA,
-      status: {
-        none: 'no response was begun',
-        '2xx': 'success',
-        '3xx': 'never relayed',
-        '4xx': 'refused',
-        '5xx': 'failed',
-      },
-    },
+    labels: { outcome: OUTCOME, era: ERA, status: STATUS_CLASS },
     odd: 'Many `upstream_failed`: validate the integrations that the lines `upstream failed` of the log name. Many `credential`: people have to connect again, or a server token has been revoked. `relayed` with `5xx` is the MCP server’s own failure. Many `refused` with `4xx`: clients with tokens that have ended.',
+  },
+  gatehouse_gateway_streams_total: {
+    labels: { outcome: OUTCOME, era: ERA, status: STATUS_CLASS },
+    odd: 'Streams end with `client_left`, or with `cut` at a shutdown. Many `relayed` with `2xx`: MCP servers, or proxies before them, end streams early. Many with `4xx` are normal: servers without such streams, and people with more than 64 open ones.',
   },
   gatehouse_integration_calls_total: {
     labels: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../src/gateway/call-record.ts';
+import type { Metrics } from '../../src/platform/metrics.ts';
 import { CALL, clientOf, MODERN, type SendOptions, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -7,7 +8,7 @@ const send = clientOf(() => fixture.server.owner);
 
 /** A gateway that has had one call, and what observers got when everything had ended. */
 async function recordsOf(
-  callThrough: (url: string, integrationId: string) => Promise<unknown>,
+  callThrough: (url: string, integrationId: string, metrics: Metrics) => Promise<unknown>,
   {
     limits = {},
     integration = {},
@@ -24,7 +25,8 @@ async function recordsOf(
     allowedOrigins: ['https://app.example.com'],
   });
   const integrationId = await fixture.integrate(integration);
-  await callThrough(fixture.urlOf(integrationId, gateway.origin), integrationId);
+  const url = fixture.urlOf(integrationId, gateway.origin);
+  await callThrough(url, integrationId, gateway.metrics);
   await expect.poll(() => records.length).toBeGreaterThan(0);
   await gateway.close();
   return { records, integrationId };
@@ -57,6 +59,7 @@ describe('observers get exactly one record of a call', () => {
         integrationId,
         credentialSource: 'none',
         messages: [{ method: 'tools/call', name: 'echo' }],
+        isOpenEnded: false,
         wasAnswered: false,
         bytesIn: 71,
         bytesOut: 36,
@@ -68,6 +71,32 @@ describe('observers get exactly one record of a call', () => {
     const [{ startedAt, endedAt, ms } = { startedAt: 0, endedAt: 0, ms: 0 }] = records;
     expect(endedAt - startedAt).toBe(ms);
     expect(Math.abs(Date.now() - endedAt)).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['a GET', { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } }],
+    [
+      'a listen',
+      { headers: MODERN, body: { ...CALL, method: 'subscriptions/listen', params: {} } },
+    ],
+  ] as [string, SendOptions][])('of %s, which is a stream and no call', async (_, options) => {
+    let counted = '';
+    const { records } = await recordsOf(async (url, _id, metrics) => {
+      const answer = send(url, options);
+      const exchange = await fixture.upstream.nextRequest();
+      exchange.startSse();
+      await exchange.sendEvent({ data: 'one' });
+      const { received, abort } = await answer;
+      await received('one');
+      abort();
+      const read = async () => {
+        counted = await metrics.registry.metrics();
+        return counted;
+      };
+      await expect.poll(read).toMatch(/gatehouse_gateway_streams_total{outcome="client_left".*} 1/);
+    });
+    expect(records).toMatchObject([{ isOpenEnded: true, outcome: 'client_left' }]);
+    expect(counted).not.toMatch(/gatehouse_gateway_calls_total{/);
   });
 
   it('that was relayed as an event stream', async () => {

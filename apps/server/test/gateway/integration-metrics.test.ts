@@ -9,6 +9,7 @@ const NAME = 'gatehouse_integration_calls_total';
 
 function recordOf(integrationId: string | undefined, outcome: CallOutcome, status: number) {
   const record: CallRecord = {
+    isOpenEnded: false,
     requestId: 'r',
     method: 'POST',
     era: 'modern',

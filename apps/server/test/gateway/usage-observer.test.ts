@@ -11,6 +11,7 @@ function counted(fields: Partial<CallRecord>): UsedCall | undefined {
   const calls: UsedCall[] = [];
   createUsageObserver({ count: (call) => void calls.push(call) }).ended({
     requestId: 'r',
+    isOpenEnded: false,
     method: 'POST',
     era: 'modern',
     outcome: 'relayed',
@@ -32,6 +33,10 @@ function counted(fields: Partial<CallRecord>): UsedCall | undefined {
   });
   return calls[0];
 }
+
+it('usage does not count streams that last as long as their client listens', () => {
+  expect(counted({ isOpenEnded: true })).toBeUndefined();
+});
 
 describe('usage counts a call', () => {
   it('with its person and tools', () => {

@@ -50,6 +50,7 @@ export class CollectedResponse extends UpstreamResponse {
       this.#chunks.push(chunk);
     } else if (this.#events.read(chunk, { 'content-type': 'text/event-stream' })) {
       // The stream may go on; the answer is here.
+      this.isAnswered = true;
       this.finish();
       this.close();
     }

@@ -80,6 +80,7 @@ export abstract class UpstreamResponse implements ClientResponse {
   headersSent = false;
   destroyed = false;
   writableEnded = false;
+  isAnswered = false;
   readonly #onClose: (() => void)[] = [];
 
   get writableLength(): number {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { useFixture } from '../fixture.ts';
 import { newApplication, openClient } from './aggregate-client.ts';
-import { startScriptedServer } from './scripted-server.ts';
+import { startScriptedServer, toolOf } from './scripted-server.ts';
 
 const fixture = useFixture();
 const server = use(() => startScriptedServer('any'));
@@ -39,6 +39,25 @@ async function namesOfCalls(integrationId: string): Promise<readonly (string | n
     .filter(({ details }) => details.method === 'tools/call')
     .map(({ details }) => details.name);
 }
+
+it('lists that an integration answers on an event stream are recorded as relayed', async () => {
+  server.on('tools/list', async (exchange) => {
+    exchange.startSse();
+    const result = { tools: [toolOf('echo')] };
+    await exchange.sendEvent({ data: { jsonrpc: '2.0', id: exchange.message?.id, result } });
+  });
+  const { listTools } = await openClient(url, fixture.server.owner, 'legacy');
+  expect((await listTools()).names).toContain('legacy__echo');
+  server.on('tools/list', undefined);
+  const outcomes = async () => {
+    const path = `/audit-events?kind=call&integrationId=${ids.legacy}&limit=100`;
+    const { body } = await fixture.api('GET', path);
+    return body.items
+      .filter(({ details }: CallEvent) => details.method === 'tools/list')
+      .map(({ outcome }: { outcome: string }) => outcome);
+  };
+  await expect.poll(outcomes, { timeout: 10_000 }).toEqual(['relayed']);
+});
 
 describe.each(CELLS)('a $client client of a $upstream integration', ({ client, upstream }) => {
   it('is recorded with the name that the integration knows', async () => {

@@ -79,6 +79,7 @@ export class UpstreamMessages extends UpstreamResponse {
   /** Nothing more is wanted of it. */
   answered(): void {
     if (this.writableEnded || this.destroyed) return;
+    this.isAnswered = true;
     setTimeout(() => this.close(), END_WITHIN).unref();
   }
 
