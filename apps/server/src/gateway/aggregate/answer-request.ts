@@ -1,4 +1,5 @@
 import type { Message } from '../../mcp/envelope/message.ts';
+import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
 import type { ListKey } from '../../mcp/list-filter/options.ts';
 import { isLogLevel } from '../../mcp/log-levels.ts';
 import { type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
@@ -51,7 +52,10 @@ export function answerRequest(
   const { method } = message;
   const { era } = client.call;
   // A version that differs from the header, or that we do not speak, is refused below.
-  const isOfEra = era === 'modern' || message.protocolVersion === undefined;
+  const isOfEra =
+    era === 'modern'
+      ? client.call.inbound.protocolVersion === FIRST_MODERN_VERSION
+      : message.protocolVersion === undefined;
   const ownTool = ownToolOf(client, message);
   if (isOfEra && ownTool === CALL_TOOL) {
     return callByName(client, message, body, deps);
