@@ -3,6 +3,7 @@ import type { Integration } from '../../generated/prisma/client.ts';
 import { discoverServer } from '../oauth/discovery/discover-server.ts';
 import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
 import { clientWays } from '../oauth/obtain-client.ts';
+import { isSameIssuer } from '../oauth/same-issuer.ts';
 import { scopesToRequest } from '../oauth/tokens/scopes-to-request.ts';
 import { type OauthUpstream, oauthUpstreamOf } from '../oauth/upstream.ts';
 import { UpstreamOauthError } from '../oauth/upstream-error.ts';
@@ -51,7 +52,7 @@ async function lackedScopes(
 ): Promise<readonly string[]> {
   const { grant } = (await findOwnGrant({ db, vault }, integration, userId)) ?? {};
   const { wantedScopes } = grant ?? {};
-  const isSameServer = grant?.server.issuer === issuer;
+  const isSameServer = isSameIssuer(issuer, grant?.server.issuer);
   const isOpen = (oauthConfigOf(integration)?.scopes ?? []).length === 0;
   if (wantedScopes === undefined || !isSameServer || !isOpen) return [];
   return [...(grant?.scopes ?? []), ...wantedScopes];

@@ -162,6 +162,31 @@ describe('discovery', () => {
     expect((await slashed).issuer).toBe(origin);
   });
 
+  it.each([
+    ['', '/'],
+    ['/', ''],
+  ])(
+    'takes an issuer without a path that is named with %j and published with %j at its end',
+    async (named, own) => {
+      const routes = (at: string): Routes => ({
+        [`${PRM}/mcp`]: resourceOf(at, { authorization_servers: [`${at}${named}`] }),
+        [AS]: { body: metadataOf(at, { issuer: `${at}${own}` }) },
+      });
+      const { origin, work } = await discover(routes);
+      expect((await work).issuer).toBe(`${origin}${own}`);
+      const configured = (at: string) => ({ config: { scopes: [], issuer: `${at}${own}` } });
+      expect((await (await discover(routes, configured)).work).issuer).toMatch(/^http:/);
+    },
+  );
+
+  it('refuses an issuer with a path that is published with one more slash', async () => {
+    const { work } = await discover((at) => ({
+      [`${PRM}/mcp`]: resourceOf(at, { authorization_servers: [`${at}/tenant`] }),
+      [`${AS}/tenant`]: { body: metadataOf(`${at}/tenant/`) },
+    }));
+    await expectFailure(work, 'issuer_mismatch');
+  });
+
   it('uses the configured issuer, which the resource must name', async () => {
     const routes = (at: string): Routes => ({
       [`${PRM}/mcp`]: resourceOf(at, { authorization_servers: [at, `${at}/second`] }),

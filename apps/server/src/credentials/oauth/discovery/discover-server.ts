@@ -6,7 +6,7 @@ import { UpstreamOauthError } from '../upstream-error.ts';
 import { requestChallenge } from './request-challenge.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { findServerAtOrigin } from './server-at-origin.ts';
-import { findServerMetadata, isSameIssuer } from './server-metadata.ts';
+import { findServerMetadata, isPublishedAs } from './server-metadata.ts';
 import type { ServerDescription, UpstreamServer } from './upstream-server.ts';
 
 /**
@@ -45,7 +45,7 @@ function chooseIssuer(
   const named = metadata?.authorizationServers ?? [];
   const { issuer } = config;
   if (issuer === undefined) return named[0] ?? defaultIssuerOf(preset);
-  const isNamed = named.some((name) => isSameIssuer(name, issuer) || isSameIssuer(issuer, name));
+  const isNamed = named.some((name) => isPublishedAs(name, issuer) || isPublishedAs(issuer, name));
   if (named.length > 0 && !isNamed) throw new UpstreamOauthError('issuer_mismatch');
   return issuer;
 }
@@ -85,8 +85,7 @@ function describedByPreset(
   issuer: string,
 ): ServerDescription | undefined {
   const endpoints = preset?.endpoints;
-  // A bare origin may end with a slash, which URL libraries add.
-  const known = [issuer, issuer.replace(/\/$/, '')].find((name) => isIssuerOf(preset, name));
+  const known = [issuer.replace(/\/$/, ''), issuer].find((name) => isIssuerOf(preset, name));
   if (endpoints === undefined || known === undefined) return undefined;
   const urlOf = (endpoint: string | undefined) =>
     endpoint === undefined ? undefined : new URL(endpoint, issuer).href;

@@ -1,6 +1,7 @@
 import { limits } from '@gatehouse/contract';
 import type { OauthHttp } from '../http.ts';
 import type { UnknownObject } from '../json-object.ts';
+import { isSameIssuer } from '../same-issuer.ts';
 import { scopeListOf } from '../scope-list.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
 import { findEndpoint, parseHttpUrl, requireEndpoint } from './endpoint.ts';
@@ -19,7 +20,7 @@ export function findServerMetadata(
   signal: AbortSignal,
 ): Promise<ServerDescription | undefined> {
   const read = (document: UnknownObject): ServerDescription => {
-    if (!isSameIssuer(issuer, document.issuer)) throw new UpstreamOauthError('issuer_mismatch');
+    if (!isPublishedAs(document.issuer, issuer)) throw new UpstreamOauthError('issuer_mismatch');
     return readServerMetadata(document, document.issuer);
   };
   return findDocument(http, serverMetadataUrls(issuer), read, signal);
@@ -36,13 +37,10 @@ export function serverMetadataUrls(issuer: string): readonly string[] {
   ];
 }
 
-/**
- * Whether a published issuer is the expected one. URL libraries add a slash to a bare origin, so the
- * expected name may have one more, as the official MCP client allows too.
- */
-export function isSameIssuer(expected: string, published: unknown): published is string {
+/** Whether a published issuer is the expected one. That may have one more slash, as the official MCP client allows too. */
+export function isPublishedAs(published: unknown, expected: string): published is string {
   if (parseHttpUrl(published) === undefined) return false;
-  return published === expected || `${published}/` === expected;
+  return isSameIssuer(expected, published) || `${published}/` === expected;
 }
 
 /** @throws UpstreamOauthError */

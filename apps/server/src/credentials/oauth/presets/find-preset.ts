@@ -1,3 +1,4 @@
+import { withoutFinalSlash } from '../same-issuer.ts';
 import type { Preset } from './preset.ts';
 import { presets } from './presets.ts';
 
@@ -22,7 +23,8 @@ export function presetForUrl(url: string): Preset | undefined {
 
 /** Whether an issuer is the preset's own, so that the preset's endpoints and calls apply to it. */
 export function isIssuerOf(preset: Preset | undefined, issuer: string): boolean {
-  return preset?.issuers?.some((known) => isMatch(issuer, known)) ?? false;
+  const name = withoutFinalSlash(issuer);
+  return preset?.issuers?.some((known) => isMatch(name, withoutFinalSlash(known))) ?? false;
 }
 
 /** The default issuer. */

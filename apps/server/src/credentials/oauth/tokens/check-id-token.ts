@@ -13,7 +13,8 @@ import { checkIssuedAt, IssuedInFuture } from '../../../platform/id-tokens.ts';
 import { requireEndpoint } from '../discovery/endpoint.ts';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
-import type { UnknownObject } from '../json-object.ts';
+import { parseObject, type UnknownObject } from '../json-object.ts';
+import { isSameIssuer } from '../same-issuer.ts';
 import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 import type { KeyCache } from './key-cache.ts';
 
@@ -47,7 +48,7 @@ export async function checkIdToken(
   const { issuer, jwksUri } = server;
   const jwks_uri = jwksUri === undefined ? undefined : requireEndpoint(jwksUri, issuer);
   const as = {
-    issuer,
+    issuer: spelledIn(idToken, issuer),
     ...(jwks_uri === undefined ? {} : { jwks_uri }),
     id_token_signing_alg_values_supported: algorithmsOf(server),
   };
@@ -76,6 +77,13 @@ export async function checkIdToken(
     if (error instanceof UpstreamOauthError) throw error;
     throw new UpstreamOauthError('id_token_invalid', { detail: reasonOf(error) });
   }
+}
+
+/** The issuer as the token spells it; that of the provider if it names another one, which is refused then. */
+function spelledIn(idToken: string, issuer: string): string {
+  const [, payload = ''] = idToken.split('.');
+  const iss = parseObject(Buffer.from(payload, 'base64url').toString())?.iss;
+  return isSameIssuer(issuer, iss) ? iss : issuer;
 }
 
 /** What a secret has signed cannot be checked with a published key. */
