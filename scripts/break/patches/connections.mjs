@@ -1,5 +1,17 @@
 export const patches = [
   {
+    name: 'issuer-with-any-slash',
+    promise: 'An issuer without a path is the same with and without its final slash',
+    means: 'A tenant of a provider is taken for another one that is spelled with a slash.',
+    file: 'apps/server/src/credentials/oauth/same-issuer.ts',
+    search: '[^/?#]+)',
+    replace: '[^?#]+?)',
+    test: {
+      file: 'apps/server/test/credentials/oauth/exchange.test.ts',
+      name: 'a callback > may spell an issuer without a path with a final slash or without, and one with a path only as it is',
+    },
+  },
+  {
     name: 'http-drains-without-end',
     promise: 'A request that is refused early gets its response',
     means: 'A refused client goes on sending for as long as it likes.',

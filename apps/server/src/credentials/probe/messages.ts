@@ -39,6 +39,11 @@ export function cannotConnect(why: string): string {
   return `The server was reached, but people cannot connect to it yet. ${why}`;
 }
 
+/** The default places may still be right. @param why a sentence or two */
+export function nowhereToConnect(why: string): string {
+  return `The server was reached, but nothing says where people connect to it. ${why}`;
+}
+
 /** The verdict of a refused credential, which the sentence names. */
 export function verdictOfRefusal(
   failure: Failure,

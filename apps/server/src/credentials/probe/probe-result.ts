@@ -14,6 +14,7 @@ import {
   CREDENTIAL_NAMES,
   cannotConnect,
   detailOf,
+  nowhereToConnect,
   type ProbeVerdict,
   verdictOfFailure,
   verdictOfRefusal,
@@ -133,7 +134,11 @@ function whyNobodyConnects({
     return undefined;
   }
   if (authorization.kind === 'missing') return cannotConnect(authorization.message);
-  if (authorization.ways.length > 0) return undefined;
+  const { server, ways } = authorization;
+  if (server.isAssumed && ways[0] !== 'static') {
+    return nowhereToConnect(new UpstreamOauthError('metadata_not_found').message);
+  }
+  if (ways.length > 0) return undefined;
   const why = cannotConnect(new UpstreamOauthError('no_client').message);
   return namingRedirectUri(why, authorization.redirectUri);
 }

@@ -31,6 +31,21 @@ describe('POST /integrations/:id/validate', () => {
     expect((await validate(id, { token: admin.token })).status).toBe(200);
   });
 
+  it('names issuer where a server asks for OAuth and publishes no metadata', async () => {
+    const challenging = createServer((req, res) => {
+      res.writeHead(req.url === '/mcp' ? 401 : 404, { 'WWW-Authenticate': 'Bearer' }).end();
+    });
+    await new Promise<void>((resolve) => challenging.listen(0, '127.0.0.1', resolve));
+    const { port } = challenging.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const { id } = await createIntegration(server, { url, authMode: 'oauth' });
+    const { status, message } = (await validate(id)).body;
+    challenging.close();
+    expect(status).toBe('pending');
+    expect(message).toContain('set issuer in the OAuth configuration');
+    expect(message).not.toContain('connect, then validate');
+  });
+
   it('notes status, message and time, and leaves the configuration version alone', async () => {
     const before = await createIntegration(server, {
       url: upstream.url,
