@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ReadyCredential } from '../../../credentials/outcome.ts';
 import { subjectIdOf } from '../../../identity/caller.ts';
-import { spliceList } from '../../../mcp/aggregate/splice-list.ts';
+import { type SplicedList, spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { Era } from '../../../mcp/era.ts';
 import type { ListKey } from '../../../mcp/list-filter/options.ts';
 import type { Change } from '../../../platform/changes/changes.ts';
@@ -163,12 +163,34 @@ export class AggregateLists {
       const state = access.kind === 'hidden' ? 'failed' : access.kind;
       return { attachment, access, state, list: undefined, ttlMs: 0 };
     }
+    return this.#give(await this.#readingOf(client, attachment, list, access), until);
+  }
+
+  /** A list as it was read last, however old; undefined if this node has not read it for the person. */
+  async known(
+    client: InSession,
+    attachment: AggregateAttachment,
+    list: ListKey,
+  ): Promise<SplicedList | undefined> {
+    const access = await this.#access.find(client, attachment, performance.now() + DEADLINE);
+    if (access?.kind !== 'ready') return undefined;
+    const reading = await this.#readingOf(client, attachment, list, access);
+    const known = this.#known.find(reading.key, access.route, reading.credential);
+    return known && (await present(reading, known)).list;
+  }
+
+  async #readingOf(
+    client: InSession,
+    attachment: AggregateAttachment,
+    list: ListKey,
+    access: Reading['access'],
+  ): Promise<Reading> {
     const subjectId = subjectIdOf(client.caller);
     const spoken = await this.#deps.eras.findFor(client, access.route, access.credential);
     const era = eraFor(spoken, client.call.era);
     const key = keyOf(attachment.attachmentId, subjectId, list, era);
     const credential = credentialKeyOf(access.credential);
-    return this.#give({ client, attachment, list, access, key, credential }, until);
+    return { client, attachment, list, access, key, credential };
   }
 
   async #give(reading: Reading, until: number): Promise<ListPart> {

@@ -60,7 +60,8 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   #sentAt = 0;
   /** Nothing is upstream: the client is asked, or the call is about to be repeated. */
   #isPausing = false;
-  #paramHeaders: Readonly<Record<string, string>> | undefined;
+  #paramHeaders: Readonly<Record<string, string>> = {};
+  #mayRepeatHeaders = true;
   isDone = false;
 
   /** @param request its body, read @param session of the client */
@@ -91,7 +92,8 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       this.#end();
     };
     this.#inFlight = this.#deps.clientRequests.begin(this.#session, message.id, cancel);
-    this.#send({});
+    if (message.method === 'tools/call') void this.#sendWithParamHeaders('known');
+    else this.#send({});
   }
 
   take(message: ReadMessage, status: number): void {
@@ -145,7 +147,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     const body = toModernRequest(this.#request, this.#meta, { id: this.#ownId, ...input });
     const { call, application } = client;
     const own = modernHeaders(this.#given);
-    const headers = this.#paramHeaders === undefined ? own : { ...own, ...this.#paramHeaders };
+    const headers = { ...own, ...this.#paramHeaders };
     const without = { call, application, session: undefined };
     const request = upstreamRequest(without, target.attachment, {
       body,
@@ -175,12 +177,9 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       this.#ask(askedInput(message), rawOf(message, result, 'requestState'));
     } else if (code === CAPABILITY_MISSING) {
       this.#refuse(capabilityMissing(this.#given.target.attachment.integrationId));
-    } else if (
-      code === HEADER_MISMATCH &&
-      method === 'tools/call' &&
-      this.#paramHeaders === undefined
-    ) {
-      void this.#sendWithParamHeaders();
+    } else if (code === HEADER_MISMATCH && method === 'tools/call' && this.#mayRepeatHeaders) {
+      this.#mayRepeatHeaders = false;
+      void this.#sendWithParamHeaders('part');
     } else {
       this.#end();
       const answer = (): void => this.#stream.answer(toLegacyResponse(message, { id, method }));
@@ -190,12 +189,20 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     }
   }
 
-  /** Not executed: 2026-07-28 wants headers that differ from the body, or are missing, to be refused. */
-  async #sendWithParamHeaders(): Promise<void> {
+  /**
+   * With the headers that the tool's definition wants, as this node has read it last. What a server refuses for its headers
+   * has not been executed, and is sent once more by the definition as it is now.
+   */
+  async #sendWithParamHeaders(source: 'known' | 'part'): Promise<void> {
     this.#hold();
-    this.#paramHeaders = {};
+    const { client, target } = this.#given;
+    const { lists } = this.#deps;
     try {
-      this.#paramHeaders = await mirroredArguments(this.#given, this.#request, this.#deps);
+      const list =
+        source === 'known'
+          ? await lists.known(client, target.attachment, 'tools')
+          : (await lists.part(client, target.attachment, 'tools')).list;
+      this.#paramHeaders = mirroredArguments(this.#given, this.#request, list);
       this.#send({});
     } catch (error) {
       this.#given.client.call.refuse(error);

@@ -27,7 +27,7 @@ export interface TranslationDeps extends UpstreamCallDeps {
   readonly clientRequests: Pick<ClientRequests, 'begin' | 'end' | 'cancel'>;
   readonly questions: Questions;
   readonly sessions: Pick<GatewaySessions, 'aggregates'>;
-  readonly lists: Pick<AggregateLists, 'list' | 'part'>;
+  readonly lists: Pick<AggregateLists, 'known' | 'list' | 'part'>;
   /** Admits a client again after a while. @throws ProblemError if it is not let in any more */
   readonly readmit: (client: InSession) => Promise<InSession>;
   readonly publicUrl: string;
