@@ -74,6 +74,34 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     expect(await page.getByRole('button', { name: 'Follow' }).count()).toBe(0);
   });
 
+  it('names the pattern that refused a call, its level, and who set it when', async () => {
+    const { mocks } = console.state;
+    const applicationId = await console.idOf('Cursor');
+    const integrationId = await console.idOf('GitHub');
+    const put = (name: 'admin' | 'owner', path: string, body: object) =>
+      fetch(`${mocks.baseUrl}${path}`, {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${mocks.tokens[name]}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+    const path = `/integrations/${integrationId}/policy`;
+    await put('admin', path, { tools: { deny: ['purge_*'] } });
+    const call = { applicationId, integrationId, name: 'purge_all' };
+    const refused = { ...call, outcome: 'policy', reasons: ['tool_denied'], status: 403 } as const;
+    mocks.fixtures.addCallEvent(refused);
+    await put('owner', path, { tools: { deny: ['other_*'] } });
+    const page = await console.open('/console/activity/log');
+    await page.getByRole('link', { name: 'tools/call purge_all' }).click();
+    const why = panel(page).getByText('Rules of the integration: purge_*');
+    await why.waitFor();
+    expect(await why.textContent()).toContain('Set by The admin on');
+    await page.getByRole('link', { name: /\d{4} at/ }).click();
+    await panel(page).getByText('Changed rules of an integration').waitFor();
+  });
+
   it('follows what happens at its top, and waits further down', async () => {
     const page = await console.open('/console/activity/log');
     await expect.poll(() => rows(page).count()).toBe(100);

@@ -1,4 +1,4 @@
-import { isBrowserMissing } from '@gatehouse/harness';
+import { isBrowserMissing, pressByKeyboard } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from './support/console.ts';
 
@@ -36,6 +36,33 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     expect(await call('GET', `/integrations/${id}/policy`)).toEqual({
       policy: { tools: { deny: ['delete_*'] } },
     });
+  });
+
+  it('are changed by clicks in the list of tools, with the way to save them always in sight', async () => {
+    const id = await console.idOf('GitHub');
+    const page = await console.open(`/console/integrations/${id}/policy`);
+    const denied = page.getByLabel('Denied tools');
+    const next = page.getByRole('button', { name: 'See what changes' });
+    const isInSight = () =>
+      next.evaluate((button) => {
+        const { top, bottom } = button.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+    await pressByKeyboard(page.getByRole('button', { name: 'Deny for delete_repository' }));
+    await page.getByText('4 of 5 allowed').waitFor();
+    expect(await denied.inputValue()).toBe('delete_repository');
+    expect(await isInSight()).toBe(true);
+    await page.getByRole('button', { name: 'Allow for delete_repository' }).click();
+    await page.getByText('5 of 5 allowed').waitFor();
+    await denied.fill('*_repository');
+    await page.getByRole('button', { name: 'Remove *_repository for delete_repository' }).click();
+    expect(await denied.inputValue()).toBe('');
+    await page.getByRole('checkbox', { name: 'Only some tools' }).check();
+    await page.getByText('0 of 5 allowed').waitFor();
+    await page.getByRole('button', { name: 'Allow for create_issue' }).click();
+    expect(await page.getByLabel('Allowed tools').inputValue()).toBe('create_issue');
+    await page.evaluate('scrollTo(0, 0)');
+    expect(await isInSight()).toBe(true);
   });
 
   it('show who loses what, and what someone else saved meanwhile', async () => {

@@ -15,8 +15,9 @@ export type Read<Of extends Fields> = {
 export function fieldsOf<const Of extends Fields>(fields: Of): (outside: unknown) => Read<Of> {
   return (outside) => {
     const values = new Map(Object.entries(Object(outside)));
+    // The router merges them over the raw parameters of the URL, so that what is left out must be undefined.
     const read = Object.entries(fields).map(([name, field]) => [name, field(values.get(name))]);
-    return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+    return Object.fromEntries(read);
   };
 }
 

@@ -1,7 +1,9 @@
+import type { AuditEvent } from '@gatehouse/sdk';
 import { labelOf } from '../../api/labels.ts';
 import { Mono, Pair } from '../../components/pairs.tsx';
 import type { Call } from './call.ts';
 import { reasonOf } from './reason.ts';
+import { RefusedBy } from './refused-by.tsx';
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   none: 'None was needed',
@@ -13,7 +15,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 const count = (value: number) => value.toLocaleString('en');
 
 /** How a call went. */
-export function CallFacts({ call }: { call: Call }) {
+export function CallFacts({ event, call }: { event: AuditEvent; call: Call }) {
   const { reasons, credential, sessionId, status, ms, bytesIn, bytesOut } = call;
   return (
     <>
@@ -22,6 +24,7 @@ export function CallFacts({ call }: { call: Call }) {
           {reasons.map((reason) => (
             <span key={reason} className="block">
               {reasonOf(reason)}
+              <RefusedBy reason={reason} event={event} call={call} />
             </span>
           ))}
         </Pair>

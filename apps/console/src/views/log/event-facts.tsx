@@ -45,7 +45,7 @@ export function EventFacts({ event }: { event: AuditEvent }) {
         <Named kind={target.kind} id={target.id} name={target.name} />
       </Pair>
       <Pair name="When">{exactTimeOf(at)}</Pair>
-      {call !== undefined && <CallFacts call={call} />}
+      {call !== undefined && <CallFacts event={event} call={call} />}
       {call === undefined && <ChangeFacts details={event.details} />}
       {address !== null && (
         <Pair name="Address">

@@ -66,6 +66,32 @@ export function eventQuery(id: string) {
   });
 }
 
+interface RulesBefore {
+  readonly integrationId: string | undefined;
+  readonly applicationId: string | undefined;
+  readonly to: string;
+}
+
+/** Changes of rules that are read of each place, the newest first. */
+const MOST_RULE_CHANGES = 50;
+
+/** The changes of the rules of an integration and of its attachment before a time. */
+export function rulesBeforeQuery({ integrationId, applicationId, to }: RulesBefore) {
+  const changes = async (filter: LogFilter) => {
+    const query = { ...filter, integrationId, to, limit: MOST_RULE_CHANGES };
+    return (await gatehouse.request('GET', '/audit-events', { query })).items;
+  };
+  return queryOptions({
+    queryKey: ['audit-events', 'rules', integrationId, applicationId, to],
+    queryFn: async () => [
+      ...(await changes({ action: 'integration.policy_changed' })),
+      ...(await changes({ action: 'application.policy_changed', applicationId })),
+    ],
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+  });
+}
+
 /** The last verification of the whole audit, which is made once a day; null before the first. */
 export const verificationQuery = queryOptions({
   queryKey: ['audit-events', 'verification'],

@@ -117,6 +117,8 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
           integrationId={ids.integrationId}
           levels={levelsOf(policy)}
           before={levelsOf(before)}
+          rules={policy.tools ?? {}}
+          onChange={(tools) => onChange({ ...policy, tools })}
           isRefusedOnly={show === 'refused'}
           onRefusedOnly={(isOn) =>
             navigate({ search: { show: isOn ? 'refused' : undefined }, replace: true })

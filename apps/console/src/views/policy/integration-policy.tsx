@@ -115,6 +115,10 @@ function Fields({ id, policy, before, errors, onChange }: Typed & { id: string }
           integrationId={id}
           levels={levelsOf(policy)}
           before={levelsOf(before)}
+          rules={rulesAt(policy, application).tools ?? {}}
+          onChange={(tools) =>
+            onChange(withRulesAt(policy, application, { ...rulesAt(policy, application), tools }))
+          }
           isRefusedOnly={show === 'refused'}
           onRefusedOnly={(isOn) =>
             navigate({

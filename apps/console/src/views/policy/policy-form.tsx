@@ -133,7 +133,7 @@ export function PolicyForm({ read, target, children }: PolicyFormProps) {
       ) : (
         save.error !== null && <FormProblem error={save.error} />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="sticky bottom-0 z-10 flex flex-wrap justify-end gap-2 border-t border-line bg-bg py-3">
         {hasRules(base.policy) && (
           <Button
             look="danger"

@@ -1,8 +1,8 @@
-import type { PolicyLevel } from '@gatehouse/contract';
+import type { PolicyInput, PolicyLevel } from '@gatehouse/contract';
 import type { Tool } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { buttonClass } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, FilterToggle } from '../../components/filter-bar.tsx';
 import { Load } from '../../components/load.tsx';
@@ -12,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { toolsQuery } from '../integrations/queries.ts';
 import { itemsOf } from '../pages.ts';
+import { type ToolStep, toolStepOf } from './tool-step.ts';
 import { VerdictStatus } from './verdict-status.tsx';
 import { judgeTool, type Verdict } from './verdicts.ts';
 
@@ -21,13 +22,16 @@ interface ToolListProps {
   readonly levels: readonly PolicyLevel[];
   /** As they are stored. */
   readonly before: readonly PolicyLevel[];
+  /** At the place that is edited. */
+  readonly rules: NonNullable<PolicyInput['tools']>;
+  readonly onChange: (rules: NonNullable<PolicyInput['tools']>) => void;
   readonly isRefusedOnly: boolean;
   readonly onRefusedOnly: (isOn: boolean) => void;
 }
 
-/** The tools that are known of an integration, and what the rules say of each while they are typed. */
+/** The tools that are known of an integration, what the rules say of each while they are typed, and a click that changes it. */
 export function ToolList(props: ToolListProps) {
-  const { integrationId, levels, before, isRefusedOnly, onRefusedOnly } = props;
+  const { integrationId, levels, before, rules, onChange, isRefusedOnly, onRefusedOnly } = props;
   const query = useInfiniteQuery(toolsQuery(integrationId));
   return (
     <Panel title="What it means for its tools">
@@ -57,6 +61,8 @@ export function ToolList(props: ToolListProps) {
                     tool={tool}
                     verdict={verdict}
                     isChanged={judgeTool(before, tool).is !== verdict.is}
+                    step={toolStepOf(rules, tool.name)}
+                    onStep={(step) => onChange({ ...rules, ...step.rules })}
                   />
                 ))}
               </ul>
@@ -74,19 +80,30 @@ interface ToolLineProps {
   readonly verdict: Verdict;
   /** Whether it differs from what holds now. */
   readonly isChanged: boolean;
+  readonly step: ToolStep | undefined;
+  readonly onStep: (step: ToolStep) => void;
 }
 
-function ToolLine({ tool: { name, readOnly }, verdict, isChanged }: ToolLineProps) {
+function ToolLine({ tool, verdict, isChanged, step, onStep }: ToolLineProps) {
+  const { name, readOnly } = tool;
   return (
     <li
-      className={`grid gap-0.5 border-b border-line px-4 py-2.5 last:border-b-0 ${isChanged ? 'bg-accent-soft' : ''}`}
+      className={`flex flex-wrap items-start gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0 ${isChanged ? 'bg-accent-soft' : ''}`}
     >
-      <span className="flex flex-wrap items-center gap-x-2">
-        <Mono>{name}</Mono>
-        {readOnly && <Tag>Says it only reads</Tag>}
-        {isChanged && <Tag>Not saved</Tag>}
-      </span>
-      <VerdictStatus verdict={verdict} />
+      <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Mono>{name}</Mono>
+          {readOnly && <Tag>Says it only reads</Tag>}
+          {isChanged && <Tag>Not saved</Tag>}
+        </span>
+        <VerdictStatus verdict={verdict} />
+      </div>
+      {step !== undefined && (
+        <Button size="small" className="max-w-full" onClick={() => onStep(step)}>
+          <span className="truncate">{step.label}</span>
+          <span className="sr-only"> for {name}</span>
+        </Button>
+      )}
     </li>
   );
 }
