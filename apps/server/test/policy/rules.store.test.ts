@@ -75,6 +75,8 @@ describe('stored rules', () => {
     ['integration', { integration: [] }],
     ['integration', { integration: { tools: ['read'] } }],
     ['integration', { integration: { weekdays: ['monday'] } }],
+    ['integration', { integration: { format: 2, roles: ['owner'] } }],
+    ['attachment', { attachment: { format: 2 } }],
     ['integration', { integration: { perApplication: null } }],
     ['integration', { integration: { perApplication: [] } }],
     ['attachment', { attachment: null }],
