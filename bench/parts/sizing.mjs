@@ -1,6 +1,7 @@
 import { copyServer, openRoute, startGatehouse } from '../lib/gatehouse.mjs';
 import { Connection } from '../lib/http-client.mjs';
 import { check, modernEchoCall } from '../lib/mcp.mjs';
+import { addPerson } from '../lib/people.mjs';
 import { number } from '../lib/report.mjs';
 import { Stage } from '../lib/stage.mjs';
 import { cpuSecondsOf, residentMegabytesOf, treeCpuSecondsOf } from '../lib/system.mjs';
@@ -58,20 +59,6 @@ async function sizeOf(postgresql, people) {
       number(Number(bytes) / 1e6),
     ],
   };
-}
-
-/** A member and a personal access token of theirs. */
-async function addPerson({ api, port }, index) {
-  const member = { email: `person-${index}@example.com`, name: `Person ${index}`, role: 'member' };
-  const { invitation } = await api('POST', '/members', member);
-  const response = await fetch(`http://127.0.0.1:${port}/api/v1/tokens`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${invitation}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'Client', scopes: ['mcp'] }),
-  });
-  const { secret } = await response.json();
-  if (secret === undefined) throw new Error(`No token: ${response.status}`);
-  return secret;
 }
 
 async function inParallel(count, make) {

@@ -3,14 +3,16 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '../lib/http-client.mjs';
 import { echoCall, eventsBytes, streamBytes } from '../lib/mcp.mjs';
+import { addPerson } from '../lib/people.mjs';
 import { number, ranged } from '../lib/report.mjs';
 import { spread } from '../lib/rounds.mjs';
 import { PASSTHROUGH, Stage } from '../lib/stage.mjs';
 import { residentMegabytesOf } from '../lib/system.mjs';
 import { call, openSession, openWorker } from './gateway.mjs';
 
-/** Fewer than the sessions that one person may have. */
 const STREAMS = 900;
+/** Fewer than one person may keep open. */
+const STREAMS_OF_PERSON = 60;
 const OPENED_AT_ONCE = 8;
 const MEASURED_STREAMS = 40;
 /** Milliseconds before memory is read, so that the first collections after a burst are over. */
@@ -85,13 +87,19 @@ async function eventDelays(endpoint, sessionId) {
 
 /** Memory of a fresh process before and after the streams are opened. The process is then stopped. */
 async function memoryOf(endpoint) {
+  const tokens = await tokensAt(endpoint);
   const warm = await openWorker(endpoint);
   warm.connection.close();
   await delay(SETTLE);
   const before = residentMegabytesOf(endpoint.pid);
   const sockets = [];
+  let opening = 0;
   const open = async () => {
-    while (sockets.length < STREAMS) sockets.push(await openStream(endpoint));
+    while (opening < STREAMS) {
+      const token = tokens[opening % tokens.length];
+      opening += 1;
+      sockets.push(await openStream({ ...endpoint, token }));
+    }
   };
   await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open));
   await delay(SETTLE);
@@ -102,6 +110,13 @@ async function memoryOf(endpoint) {
   await endpoint.stop();
   if (alive !== opened) throw new Error(`${opened - alive} of ${opened} streams were closed.`);
   return { perStream: ((after - before) * 1000) / opened, before, after };
+}
+
+/** Of enough people for the streams; the passthrough has one caller. */
+async function tokensAt(endpoint) {
+  if (endpoint.api === undefined) return [endpoint.token];
+  const people = Array.from({ length: STREAMS / STREAMS_OF_PERSON }, (_, index) => index);
+  return Promise.all(people.map((index) => addPerson(endpoint, index)));
 }
 
 /** A socket with an event stream in a session of its caller. */

@@ -93,6 +93,18 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     },
   },
   {
+    name: 'gateway-any-number-of-streams',
+    promise: 'A session keeps at most 4 streams open to listen, and a person 64, on each node',
+    means: 'One session opens as many streams as it likes.',
+    file: 'apps/server/src/gateway/open-streams.ts',
+    search: 'if (!this.#open.begin(key, streamsOfSession)) {',
+    replace: 'if (!this.#open.begin(key, streamsOfPerson)) {',
+    test: {
+      file: 'apps/server/test/gateway/open-streams.test.ts',
+      name: 'streams that are open to listen are bounded for a session, at the URL of an integration',
+    },
+  },
+  {
     name: 'gateway-told-to-others',
     promise:
       'What a legacy client says of a request at the one URL (cancelled, progress, an answer)',

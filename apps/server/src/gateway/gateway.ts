@@ -30,6 +30,7 @@ import { createUpstreamEras } from './connect-server/upstream-eras.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
+import { OpenStreams } from './open-streams.ts';
 import { logRefusedCall } from './policy/refusals.ts';
 import { PeopleRefused, shuttingDown } from './problems.ts';
 import { reauthorizeOpenCalls } from './reauthorize-open-calls.ts';
@@ -98,7 +99,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { changes } = store;
   const eras = createUpstreamEras({ ...options, changes, limits });
   const onLimited = countLimited(options.metrics);
-  const shared = { routes, openCalls, metrics, limits, bodyMemory, eras, onLimited };
+  const openStreams = new OpenStreams(limits);
+  const shared = { routes, openCalls, openStreams, metrics, limits, bodyMemory, eras, onLimited };
   const deps: RelayDeps = { ...options, ...shared };
   const aggregate = createAggregate({ ...options, routeDeps, relayDeps: deps });
 

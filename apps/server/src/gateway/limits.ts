@@ -21,6 +21,10 @@ export interface GatewayLimits {
   readonly eraProbe: number;
   /** How long an event stream may be silent before a comment keeps it alive. */
   readonly keepAlive: number;
+  /** Event streams that one session keeps open to listen, on one node. */
+  readonly streamsOfSession: number;
+  /** Of one person, also at the one URL. */
+  readonly streamsOfPerson: number;
   /** How long clients of GET streams should wait before they reconnect when the gateway closes. */
   readonly reconnectAfter: number;
   /** Between two looks for sessions that end because their clients have not used them. */
@@ -41,6 +45,8 @@ export const defaultLimits: GatewayLimits = {
   adoption: 30_000,
   eraProbe: 2_000,
   keepAlive: 25_000,
+  streamsOfSession: 4,
+  streamsOfPerson: 64,
   reconnectAfter: 5_000,
   unusedEvery: 15_000,
   closeDeadline: 23_000,

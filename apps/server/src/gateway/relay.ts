@@ -15,6 +15,7 @@ import { connectError, connectPageOf, missingCredential } from './credential-err
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import { learning } from './learned-eras.ts';
 import type { OpenCalls } from './open-calls.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { FilteredResponse } from './policy/filtered-response.ts';
 import type { Filtering } from './policy/filtering.ts';
 import type { RulesDeps } from './policy/rules-now.ts';
@@ -39,6 +40,7 @@ export interface RelayDeps
     RulesDeps,
     UnderLimitsDeps {
   readonly openCalls: OpenCalls;
+  readonly openStreams: OpenStreams;
   readonly sessions: GatewaySessions;
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;
   readonly credentials: Credentials;
@@ -51,7 +53,7 @@ export interface RelayDeps
  * Sends an admitted call upstream. Without a credential the call is answered by the connect server if
  * the caller can fix that, and refused otherwise. Does nothing if the call has already ended.
  *
- * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `overloaded`,
+ * @throws ProblemError `method_not_allowed`, `loop_detected`, `rate_limited`, `payload_too_large`, `overloaded`,
  *   `credential_unavailable`
  */
 export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
@@ -80,6 +82,12 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
     return;
   }
   if (session !== undefined) call.enterSession(session);
+  if (isOfClient(call)) {
+    // A modern session is that of all clients with one token.
+    const own = admission.sessionMode === 'legacy' ? session : undefined;
+    const release = deps.openStreams.enter(admission.caller, own);
+    call.holdReservation({ kind: 'reserved', release });
+  }
   openCalls.reauthorizeIfChanged(call);
   readBody(call, need, limits, (body) => {
     call.notes.body = body;
@@ -175,6 +183,11 @@ function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDep
   if (isToldBefore || route.policy?.hasNameRules || route.limits !== undefined) return 'judged';
   const isReadHere = credential.kind !== 'ready' || mayBeRepeated(call, deps);
   return isReadHere ? 'whole' : 'ids';
+}
+
+/** A GET stream that a client has opened itself: those behind one of the one URL are bounded by it. */
+function isOfClient({ request, req }: Call): boolean {
+  return request.method === 'GET' && request === req;
 }
 
 /**

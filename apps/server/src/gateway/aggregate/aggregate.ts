@@ -63,7 +63,7 @@ export interface Aggregate {
 
 export function createAggregate(options: AggregateOptions): Aggregate {
   const { store, authenticator, publicUrl, relayDeps } = options;
-  const { limits, openCalls, bodyMemory } = relayDeps;
+  const { limits, openCalls, openStreams, bodyMemory } = relayDeps;
   const applications = createAggregateApplications(store, publicUrl);
 
   const readmit = async (client: InSession): Promise<InSession> => {
@@ -75,6 +75,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   };
   const streams = new AggregateStreams({
     changes: store.changes,
+    openStreams,
     readmit,
     noteUse: async (client) => {
       if (client.session !== undefined) await sessionOf(client, LATER, options);

@@ -1,11 +1,13 @@
 import { isTokenExpired, subjectIdOf } from '../../../identity/caller.ts';
 import type { ChangeSet, Changes } from '../../../platform/changes/changes.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
+import type { OpenStreams } from '../../open-streams.ts';
 import type { InSession } from '../client-call.ts';
 import { ChangedRows } from './changed-rows.ts';
 import type { MergedStream } from './merged-stream.ts';
 
 export interface AggregateStreamsOptions {
+  readonly openStreams: Pick<OpenStreams, 'enter'>;
   readonly changes: Changes;
   /** Admits a client once more. Rejects with a ProblemError if it is not let in any more. */
   readonly readmit: (client: InSession) => Promise<InSession>;
@@ -34,9 +36,15 @@ export class AggregateStreams {
     this.#timer.unref();
   }
 
+  /** @throws ProblemError `rate_limited` */
   async open(stream: MergedStream): Promise<void> {
+    const { caller, session } = stream.client;
+    const leave = this.#options.openStreams.enter(caller, session);
     this.#open.add(stream);
-    stream.start(() => this.#open.delete(stream));
+    stream.start(() => {
+      this.#open.delete(stream);
+      leave();
+    });
     await this.#joinAll(stream);
   }
 
