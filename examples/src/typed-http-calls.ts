@@ -9,7 +9,8 @@ import type { Environment, Print } from './environment.ts';
 export async function main(environment: Environment, print: Print): Promise<void> {
   const { baseUrl, accessToken, mcpUrl, mcpToken } = environment;
   const api = initClient(contract, {
-    baseUrl,
+    // It ends in `/api/v1`: ts-rest appends the paths of the contract to it as it is.
+    baseUrl: new URL('/api/v1', baseUrl).href,
     baseHeaders: { authorization: `Bearer ${accessToken}` },
     validateResponse: true,
     throwOnUnknownStatus: true,

@@ -62,12 +62,17 @@ describe('the example of', () => {
     ]);
   });
 
-  it('typed calls over HTTP', async () => {
-    expect(await linesOf(typedHttpCalls)).toEqual([
-      'My token is stored: connected',
-      'My token is removed: disconnected',
-      'Refused: 400 validation_failed',
-    ]);
+  it('typed calls over HTTP, with a base URL with and without /api/v1', async () => {
+    const { baseUrl, ...others } = places();
+    for (const each of [baseUrl, new URL(baseUrl).origin]) {
+      const lines: string[] = [];
+      await typedHttpCalls({ baseUrl: each, ...others }, (line) => lines.push(line));
+      expect(lines).toEqual([
+        'My token is stored: connected',
+        'My token is removed: disconnected',
+        'Refused: 400 validation_failed',
+      ]);
+    }
   });
 
   it('applications and the rotation of their secrets', async () => {

@@ -176,7 +176,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
     expect(await page.getByRole('option').count()).toBe(2);
     await page.getByRole('button', { name: /^Some tools/, pressed: true }).waitFor();
     await page.goto('/console/access?find=nothing-has-this');
-    await page.getByText('No edge has all of this.').waitFor();
+    await page.getByText('No edge matches these filters.').waitFor();
     await page.goto('/console/access?access=constructor&view=9&forUserId=x&focus=nothing');
     await chosen(page).getByText('Not in the graph').waitFor();
   });

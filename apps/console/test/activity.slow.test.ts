@@ -74,7 +74,7 @@ describe.skipIf(isBrowserMissing())('sessions', () => {
     await expect.poll(() => rows(page).count()).toBe(2);
     await filter(page, 'State').click();
     await page.getByRole('menuitemradio', { name: 'Closed by its client' }).click();
-    await page.getByText('No session has all of this.').waitFor();
+    await page.getByText('No session matches these filters.').waitFor();
     await page.goto(page.url());
     await page.getByRole('button', { name: 'Application: Cursor' }).waitFor();
     await page.getByRole('button', { name: 'State: Closed by its client' }).waitFor();

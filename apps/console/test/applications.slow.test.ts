@@ -115,7 +115,7 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     await dialog.getByRole('searchbox').fill('no such name');
     await dialog.getByText('No integration has this name.').waitFor();
     await dialog.getByRole('searchbox').fill('GitHub');
-    await dialog.getByText('Everything of this name is attached.').waitFor();
+    await dialog.getByText('Everything with this name is attached.').waitFor();
   });
 
   it('are detached after it was shown what ends', async () => {
@@ -143,12 +143,12 @@ describe.skipIf(isBrowserMissing())('applications', () => {
       /what-if|sessions\/end/.test(url) ? unavailable() : undefined;
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await dialog.getByText('Who loses the use of it is not known.').waitFor();
-    await dialog.getByText('Which sessions end is not known.').waitFor();
+    await dialog.getByText('It is not known who would lose access.').waitFor();
+    await dialog.getByText('It is not known which sessions would end.').waitFor();
     console.state.fault = undefined;
     await dialog.getByRole('button', { name: 'Try again' }).first().click();
     await dialog.getByText(/^\d+ people lose the use of it\.$/).waitFor();
-    await dialog.getByText('Which sessions end is not known.').waitFor();
+    await dialog.getByText('It is not known which sessions would end.').waitFor();
     await dialog.getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('Cursor is archived.').waitFor();
   });

@@ -62,7 +62,7 @@ describe('the sentences of a policy', () => {
       'Only these may use it: everyone with the role owner, everyone with the role admin, the members of <g-1>, <u-1>, and <u-2>.',
       'Only these tools may be used: get_*.',
       'These tools are denied: delete_*.',
-      'Only tools that say of themselves that they change nothing.',
+      'Only tools that say they change nothing.',
       'Only tools as an admin approved them.',
       'No resources may be used.',
       'Each person may make at most 1,200 requests a minute and 5 requests at once.',

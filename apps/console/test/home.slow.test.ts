@@ -30,7 +30,7 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-    await page.getByText('Nothing needs you.').waitFor();
+    await page.getByText('Nothing needs your attention.').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   });
@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
     const { fixtures, tokens } = console.state.mocks;
     console.state.token = tokens.member;
     const page = await console.open('/console', { width: 360 });
-    await page.getByText('Nothing needs you.').waitFor();
+    await page.getByText('Nothing needs your attention.').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     fixtures.addApplication({ name: 'My editor' }, { token: tokens.member });
     await page.reload();

@@ -47,7 +47,7 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     for (let n = 0; n < 100; n += 1)
       console.state.mocks.fixtures.addIntegration({ name: `Other ${n}` });
     const page = await console.open('/console/integrations?status=invalid');
-    await page.getByText('Nothing that is loaded has all of this.').waitFor();
+    await page.getByText('Nothing loaded so far matches these filters.').waitFor();
     await page.getByRole('button', { name: 'Load more' }).click();
     await page.getByText('Jira', { exact: true }).waitFor();
   });
@@ -85,6 +85,11 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     const known = page.getByRole('list', { name: 'Known servers' });
     const documentation = known.getByRole('link', { name: 'Documentation of Linear' });
     expect(await documentation.getAttribute('href')).toBe('https://linear.app/docs/mcp');
+    const search = page.getByRole('searchbox', { name: 'Search known servers' });
+    await search.fill('no such server');
+    await page.getByText('No known server matches.').waitFor();
+    await search.fill('LINEAR app');
+    expect(await known.getByRole('listitem').count()).toBe(1);
     await known.getByRole('button', { name: /^Linear/ }).click();
     await page.getByText('https://mcp.linear.app/mcp').waitFor();
     await page.getByRole('button', { name: 'Add integration' }).waitFor();

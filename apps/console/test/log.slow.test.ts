@@ -36,6 +36,17 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     expect(await page.locator('td :is(img, b, script)').count()).toBe(0);
   });
 
+  it('leaves out that its reader has looked at it, says so, and shows it when asked', async () => {
+    const page = await console.open('/console/activity/log');
+    await row(page, 'Validated an integration').first().waitFor();
+    await page.reload();
+    await row(page, 'Validated an integration').first().waitFor();
+    expect(await row(page, 'Read the audit').count()).toBe(0);
+    await page.getByText('Your own looks at the log are recorded, and left out here.').waitFor();
+    await page.getByRole('link', { name: 'Show them' }).click();
+    await row(page, 'Read the audit', 'The owner').first().waitFor();
+  });
+
   it('is narrowed in the URL as the API is asked, and a wrong value is left out', async () => {
     const page = await console.open('/console/activity/log');
     await filter(page, 'Outcome').click();
@@ -45,7 +56,7 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     await filter(page, /^Integration/).click();
     const dialog = page.getByRole('dialog', { name: 'Events of which integration?' });
     await dialog.getByRole('button', { name: /^Notion/ }).click();
-    await page.getByText('No event has all of this.').waitFor();
+    await page.getByText('No event matches these filters.').waitFor();
     await page.goto(page.url());
     await page.getByRole('button', { name: 'Integration: Notion' }).waitFor();
     await page.getByRole('button', { name: 'Outcome: Refused, for any reason' }).waitFor();
@@ -54,7 +65,7 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     await page.waitForURL(/tool=run_query/);
     await expect.poll(() => rows(page).count()).toBe(2);
     await page.goto('/console/activity/log?kind=x&from=yesterday&actorId=1&event=%00');
-    await expect.poll(() => rows(page).count()).toBe(100);
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(90);
   });
 
   it('has the events of a time that is chosen', async () => {
@@ -104,10 +115,11 @@ describe.skipIf(isBrowserMissing())('the log', () => {
 
   it('follows what happens at its top, and waits further down', async () => {
     const page = await console.open('/console/activity/log');
-    await expect.poll(() => rows(page).count()).toBe(100);
+    // A page of 100, without the reader's own look.
+    await expect.poll(() => rows(page).count()).toBe(99);
     await addCall('while_at_the_top');
     await row(page, 'while_at_the_top').waitFor();
-    expect(await rows(page).count()).toBe(101);
+    expect(await rows(page).count()).toBe(100);
     await rows(page).nth(60).scrollIntoViewIfNeeded();
     await page.getByText('New events wait until you are back at the top.').waitFor();
     const before = lists().length;
@@ -117,7 +129,7 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     await page.evaluate(() => window.scrollTo(0, 0));
     await row(page, 'while_further_down').waitFor();
     await page.getByRole('button', { name: 'Follow' }).click();
-    await page.getByText('Nothing new is read.').waitFor();
+    await page.getByText('New events are not loaded.').waitFor();
   });
 
   it('looks back page by page while nothing is found, and says how far it is', async () => {
@@ -144,7 +156,7 @@ describe.skipIf(isBrowserMissing())('the log', () => {
         ? Response.json({ items: [], nextCursor: null, reachedAt: null })
         : undefined;
     await page.getByRole('button', { name: 'Look further back' }).click();
-    await page.getByText('No event has all of this.').waitFor();
+    await page.getByText('No event matches these filters.').waitFor();
   });
 
   it('loads older events as its end comes near', async () => {

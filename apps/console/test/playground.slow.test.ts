@@ -234,7 +234,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     [
       'the page of a proxy',
       () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
-      ['No answer of MCP', 'HTTP 502'],
+      ['Not an MCP answer', 'HTTP 502'],
     ],
     [
       'a question',

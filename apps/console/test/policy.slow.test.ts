@@ -219,13 +219,13 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     console.state.token = tokens.member;
     const path = `/applications/${application.id}/integrations/${github}/policy`;
     const page = await console.open(`/console${path}`);
-    await page.getByText('Which tools the server has is listed for admins alone.').waitFor();
+    await page.getByText('Which tools the server has is listed only for admins.').waitFor();
     await page.getByLabel('Denied tools').fill('delete_*');
     await page.getByLabel('Try the name of a tool').fill('delete_repository');
     await page.getByText('Refused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'See what changes' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Who loses and gains what is shown to admins alone.').waitFor();
+    await dialog.getByText('Only admins see who gains or loses what.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/tab=integrations/);
     expect(await call('GET', path)).toEqual({ policy: { tools: { deny: ['delete_*'] } } });

@@ -27,7 +27,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     await page.waitForURL(/name=SHOP/);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.getByLabel('Search names').fill('nothing has this');
-    await page.getByText('No token has all of this.').waitFor();
+    await page.getByText('No token matches these filters.').waitFor();
     await page.getByRole('link', { name: 'Show all' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
   });
@@ -41,7 +41,7 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     await dialog.getByLabel('Name').fill('Nightly job');
     await dialog.getByLabel('management:read').check();
-    await dialog.getByLabel('How long it works').selectOption('Until a day');
+    await dialog.getByLabel('How long it works').selectOption('Until a date');
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect
       .poll(() => dialog.getByLabel('Last day').getAttribute('aria-invalid'))

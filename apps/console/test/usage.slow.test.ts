@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     await tabs.getByRole('link', { name: 'Times' }).click();
     await expect.poll(() => rows(page).count()).toBe(25);
     await row(page, '1,217')
-      .getByText(/^\d+ \w+, \d\d:00 UTC$/)
+      .getByText(/^\d+ \w+, \d\d:00$/)
       .waitFor();
   });
 
@@ -92,10 +92,10 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     const calls = page.getByRole('slider', { name: 'Calls by hour' });
     await calls.focus();
     const said = () => calls.getAttribute('aria-valuetext');
-    expect(await said()).toMatch(/^\d+ \w+, \d\d:00 UTC: 0 calls\.$/);
+    expect(await said()).toMatch(/^\d+ \w+, \d\d:00: 0 calls\.$/);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(said).toMatch(/UTC: 1,217 calls: 3 refused, 1 failed in Gatehouse, 1 failed/);
+    await expect.poll(said).toMatch(/:00: 1,217 calls: 3 refused, 1 failed in Gatehouse, 1 failed/);
     await page
       .locator('figcaption')
       .getByText((await said()) ?? '')
@@ -107,7 +107,7 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     await page.mouse.move(box.x + (box.width * 22.5) / 25, box.y + box.height / 2);
     await expect
       .poll(() => durations.getAttribute('aria-valuetext'))
-      .toMatch(/UTC: Median 18 ms, p95 24 ms, p99 27 ms\.$/);
+      .toMatch(/:00: Median 18 ms, p95 24 ms, p99 27 ms\.$/);
     await page.mouse.move(0, 0);
     await page.getByText('Median 18 ms, p95 24 ms, p99 27 ms.', { exact: true }).waitFor();
   });
@@ -130,31 +130,46 @@ describe.skipIf(isBrowserMissing())('usage', () => {
     await page.getByRole('button', { name: 'Integration: GitHub' }).waitFor();
     await page.getByRole('link', { name: 'Show all of the last 30 days' }).click();
     await page.getByText('1,217 calls:').first().waitFor();
-    await page.getByText('Calls by day').waitFor();
+    await page.getByText('Calls by day of UTC').waitFor();
     await page.goto('/console/activity/usage?span=x&rows=constructor&from=1&to=%00&application=9');
     await page.getByText('1,217 calls:').first().waitFor();
     await page.getByText('Calls by hour').waitFor();
   });
 
-  it('is of any time between two others, in UTC', async () => {
+  it('says hours in the time zone of the reader, and that days are those of UTC', async () => {
+    await addCalls();
+    const page = await console.open('about:blank');
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kolkata' });
+    await page.goto('/console/activity/usage');
+    const hours = page.getByRole('slider', { name: 'Calls by hour' });
+    // Hours of UTC begin at half past there.
+    expect(await hours.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+, \d\d:30: 0 calls\.$/);
+    await page.goto('/console/activity/usage?span=month');
+    const days = page.getByRole('slider', { name: 'Calls by day of UTC' });
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+ \d{4}, UTC: /);
+    await devtools.send('Emulation.setTimezoneOverride', { timezoneId: '' });
+  });
+
+  it('is of any time between two others', async () => {
     await addCalls();
     const page = await console.open('/console/activity/usage');
     await page.getByRole('button', { name: 'Last 24 hours' }).click();
     await page.getByRole('menuitemradio', { name: 'Between two times' }).click();
     const now = Date.now();
     const inHours = (hours: number) => new Date(now + hours * HOUR).toISOString().slice(0, 16);
-    await page.getByLabel('From, in UTC').fill(inHours(-1));
-    await page.getByLabel('To, in UTC').fill(inHours(-3));
+    await page.getByLabel('From').fill(inHours(-1));
+    await page.getByLabel('To').fill(inHours(-3));
     await page.getByText('The second time has to be after the first.').waitFor();
-    await page.getByLabel('From, in UTC').fill(inHours(-3));
-    await page.getByLabel('To, in UTC').fill(inHours(-1));
+    await page.getByLabel('From').fill(inHours(-3));
+    await page.getByLabel('To').fill(inHours(-1));
     await pressByKeyboard(page.getByRole('button', { name: 'Show', exact: true }));
     await page.waitForURL(/from=.*&to=/);
     await page.getByText('Calls by minute').waitFor();
     await page.getByText('1,217 calls:').first().waitFor();
     await page.reload();
     await page.getByText('Calls by minute').waitFor();
-    expect(await page.getByLabel('To, in UTC').inputValue()).toBe(inHours(-1));
+    expect(await page.getByLabel('To').inputValue()).toBe(inHours(-1));
   });
 
   it('says what is not kept', async () => {

@@ -237,7 +237,7 @@ export {
   routes,
 } from './routes.ts';
 export { type AccessReasonCode, accessReasonMessages } from './rules/access-reasons.ts';
-export { aliasFor } from './rules/alias.ts';
+export { aliasFor, slugOf } from './rules/alias.ts';
 export { changedAggregate } from './rules/changed-aggregate.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
 export {
@@ -285,6 +285,7 @@ export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 // biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
 export * from './rules/policy/index.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
+export { mustConnectText, notAggregateText, refusalTexts } from './rules/refusal-texts.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export { installationSettings } from './rules/settings.ts';
 // biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.

@@ -4,6 +4,7 @@ import { readBody } from './http/body.ts';
 import { parseResponse } from './http/parse-response.ts';
 import { Refusal, refusalResponse } from './http/refusal.ts';
 import { parseRequest, queryOf } from './http/validate.ts';
+import { apiUrlOf } from './options.ts';
 
 /** The argument of a resolver of {@link mockRoute}: path, query and body, parsed by the contract. */
 export type MockRequest<R extends ContractRoute> = ContractRequest<R> & {
@@ -17,9 +18,9 @@ export type MockResponse<R extends ContractRoute> = ContractResponse<R> & {
 
 export interface MockRouteOptions {
   /**
-   * The base URL of the API, `/api/v1` included; MSW's wildcards are allowed.
+   * The base URL of the API. `/api/v1` is appended when missing; MSW's wildcards are allowed.
    *
-   * @defaultValue `/api/v1` of any origin
+   * @defaultValue any origin
    */
   readonly baseUrl?: string | undefined;
 }
@@ -37,10 +38,10 @@ export interface MockRouteOptions {
 export function mockRoute<R extends ContractRoute>(
   route: R,
   resolver: (call: MockRequest<R>) => MockResponse<R> | Promise<MockResponse<R>>,
-  { baseUrl = '*/api/v1' }: MockRouteOptions = {},
+  { baseUrl = '*' }: MockRouteOptions = {},
 ): HttpHandler {
   const method = METHODS[route.method];
-  return http[method](baseUrl + route.path, async ({ request, params }) => {
+  return http[method](apiUrlOf(baseUrl) + route.path, async ({ request, params }) => {
     const parts = await parse(route, request, params);
     if (parts instanceof Response) return parts;
     const result = await resolver({ ...parts, request } as unknown as MockRequest<R>);

@@ -27,6 +27,11 @@ const BASE = '/api/v1';
 /** The origin, and a path in front of `/api/v1` if there is one. */
 export function publicUrlOf({ baseUrl = 'http://127.0.0.1:3000' }: MockGatehouseOptions): string {
   const { origin, pathname } = new URL(baseUrl);
-  const path = pathname.replace(/\/+$/, '');
-  return origin + (path.endsWith(BASE) ? path.slice(0, -BASE.length) : path);
+  return apiUrlOf(origin + pathname).slice(0, -BASE.length);
+}
+
+/** The same, ending in `/api/v1`. */
+export function apiUrlOf(baseUrl: string): string {
+  const url = baseUrl.replace(/\/+$/, '');
+  return url.endsWith(BASE) ? url : url + BASE;
 }

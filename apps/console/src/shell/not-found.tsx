@@ -7,10 +7,10 @@ import { Panel } from '../components/panel.tsx';
 export function NotFound() {
   return (
     <>
-      <PageHead title="There is no such view" sentence="The address is not one of the console." />
+      <PageHead title="There is no such view" sentence="The console has no page at this address." />
       <Panel>
         <Empty
-          sentence="The link may be old, or it was cut."
+          sentence="The link may be old or incomplete."
           action={
             <Link to="/" className={buttonClass('primary')}>
               Go home

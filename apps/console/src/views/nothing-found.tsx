@@ -10,7 +10,7 @@ interface NothingFoundProps {
   readonly to: '/integrations' | '/people' | '/groups' | '/tokens' | '/activity' | '/activity/log';
 }
 
-const MORE = 'Nothing that is loaded has all of this. Load more to look further.';
+const MORE = 'Nothing loaded so far matches these filters. Load more to look further.';
 
 /** The filters of a list hide all that is loaded. */
 export function NothingFound({ sentence, hasMore = false, to }: NothingFoundProps) {

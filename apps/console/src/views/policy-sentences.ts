@@ -77,7 +77,7 @@ export function policySentences(policy: Rules, nameOf: NameOf, limited: Limited)
   return [
     ...(people === undefined ? [] : [people]),
     ...nameSentences('tools', tools),
-    ...(tools?.readOnly ? ['Only tools that say of themselves that they change nothing.'] : []),
+    ...(tools?.readOnly ? ['Only tools that say they change nothing.'] : []),
     ...(tools?.pinned ? ['Only tools as an admin approved them.'] : []),
     ...nameSentences('prompts', prompts),
     ...nameSentences('resources', resources),

@@ -2,6 +2,7 @@ import {
   credentialHeaders,
   credentialProperties,
   credentialPropertyValue,
+  refusalTexts,
   type SetConnectionBody,
   tokenProperty,
 } from '@gatehouse/contract';
@@ -56,10 +57,7 @@ function requireSendable(
 ): StoredCredential {
   const headers = credentialHeaders(schema, credential);
   if (headers !== undefined && !splitsBearerToken(headers)) return credential;
-  throw invalid(
-    pointer,
-    'A value that is sent must be visible ASCII characters, without spaces at either end, and without any space in a bearer token.',
-  );
+  throw invalid(pointer, refusalTexts.unsendableValue);
 }
 
 function needsFields(): ProblemError {
@@ -67,7 +65,7 @@ function needsFields(): ProblemError {
 }
 
 function invalid(pointer: string, message: string): ProblemError {
-  return new ProblemError('validation_failed', 'The credential does not match the integration.', {
+  return new ProblemError('validation_failed', refusalTexts.credentialMismatch, {
     errors: [{ pointer, code: 'invalid', message }],
   });
 }

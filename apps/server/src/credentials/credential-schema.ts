@@ -7,6 +7,7 @@ import {
   type JsonObject,
   jsonPointer,
   type PatternMatcher,
+  refusalTexts,
   subschemas,
 } from '@gatehouse/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -28,10 +29,7 @@ const isJsonSchema = compileMetaSchema();
  */
 export function checkCredentialSchema(schema: unknown): void {
   if (!isJsonObject(schema) || !isJsonSchema(schema) || !hasValidPatterns(schema)) {
-    throw invalidSchema(
-      '/credentialSchema',
-      'Must be a valid JSON Schema 2020-12. Patterns must not use lookaround or backreferences.',
-    );
+    throw invalidSchema('/credentialSchema', refusalTexts.wrongSchema);
   }
   const seen = new Set<string>();
   for (const { name, header } of credentialProperties(schema)) {

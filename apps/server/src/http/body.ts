@@ -1,11 +1,17 @@
-import { isJsonContentType, JsonBodyError, limits, parseJsonBody } from '@gatehouse/contract';
+import {
+  isJsonContentType,
+  JsonBodyError,
+  limits,
+  parseJsonBody,
+  refusalTexts,
+} from '@gatehouse/contract';
 import type { Request, RequestHandler } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
 import { type BodyRefusals, readBytes } from './read-bytes.ts';
 
 const refusals: BodyRefusals = {
   tooLarge: 'The body is larger than 1 MiB.',
-  compressed: 'Send the body as UTF-8, without compression.',
+  compressed: refusalTexts.bodyCompressed,
   incomplete: malformed,
 };
 

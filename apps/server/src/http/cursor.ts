@@ -1,3 +1,4 @@
+import { refusalTexts } from '@gatehouse/contract';
 import * as z from 'zod';
 import type { PersonActor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -61,19 +62,15 @@ function parse(cursor: string): z.infer<typeof Payload> | undefined {
 }
 
 function invalidCursor(): ProblemError {
-  return new ProblemError(
-    'invalid_cursor',
-    'The cursor is altered, or belongs to another list. Start again without a cursor.',
-    {
-      errors: [
-        {
-          parameter: 'cursor',
-          code: 'invalid_cursor',
-          message: 'Must be the nextCursor of the same list.',
-        },
-      ],
-    },
-  );
+  return new ProblemError('invalid_cursor', refusalTexts.alteredCursor, {
+    errors: [
+      {
+        parameter: 'cursor',
+        code: 'invalid_cursor',
+        message: refusalTexts.cursorOfList,
+      },
+    ],
+  });
 }
 
 interface PageQuery {

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern, isJsonObject } from '@gatehouse/contract';
+import { idempotencyKeyPattern, isJsonObject, refusalTexts } from '@gatehouse/contract';
 import type { Request, Response } from 'express';
 import type { PersonCaller } from '../identity/caller.ts';
 import type { Mutation } from '../identity/mutation.ts';
@@ -100,19 +100,15 @@ function idempotencyKeyOf(req: Request): string | undefined {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header === 'string' && idempotencyKeyPattern.test(header)) return header;
-  throw new ProblemError(
-    'validation_failed',
-    'Idempotency-Key must be 1 to 255 visible ASCII characters.',
-    {
-      errors: [
-        {
-          parameter: 'Idempotency-Key',
-          code: 'invalid',
-          message: 'Must be 1 to 255 visible ASCII characters.',
-        },
-      ],
-    },
-  );
+  throw new ProblemError('validation_failed', refusalTexts.wrongKey, {
+    errors: [
+      {
+        parameter: 'Idempotency-Key',
+        code: 'invalid',
+        message: refusalTexts.keyCharacters,
+      },
+    ],
+  });
 }
 
 /** The absolute `Location` of a created resource. */

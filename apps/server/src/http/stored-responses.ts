@@ -1,4 +1,4 @@
-import { lifetimes } from '@gatehouse/contract';
+import { lifetimes, refusalTexts } from '@gatehouse/contract';
 import type { PersonActor } from '../identity/actor.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
@@ -60,16 +60,10 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
     }
     const [keyId, tag] = splitTag(row.bodyHash);
     if (!mac.verify(keyId, bodyText(request), tag)) {
-      throw new ProblemError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used with a different body. Use a new key for a new request.',
-      );
+      throw new ProblemError('idempotency_key_reused', refusalTexts.reusedKey);
     }
     if (!row.sealed || !row.keyId) {
-      throw new ProblemError(
-        'secret_no_longer_available',
-        'The request succeeded, but the secret in its response has since been replaced or revoked.',
-      );
+      throw new ProblemError('secret_no_longer_available', refusalTexts.secretReplaced);
     }
     const text = vault.open(
       { keyId: row.keyId, sealed: row.sealed },

@@ -1,3 +1,4 @@
+import { refusalTexts } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
 
 const SCHEME = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
@@ -14,14 +15,14 @@ export function bearerTokenOf(header: string | undefined): string | null | undef
 /** The bearer token of an `Authorization` header. @throws ProblemError `unauthenticated` */
 export function requireBearer(authorization: string | undefined): string {
   const token = bearerTokenOf(authorization);
-  if (token === undefined) throw unauthenticated('An access token is required.', false);
+  if (token === undefined) throw unauthenticated(refusalTexts.tokenRequired, false);
   if (token !== null) return token;
-  throw unauthenticated('The Authorization header does not contain a bearer token.', true);
+  throw unauthenticated(refusalTexts.notBearer, true);
 }
 
 /** 401 for a token that is unknown, or no longer valid. */
 export function invalidToken(): ProblemError {
-  return unauthenticated('The access token is unknown, expired or revoked.', true);
+  return unauthenticated(refusalTexts.tokenUnknown, true);
 }
 
 /** 401 with the challenge of RFC 6750 section 3, which has `invalid_token` only if a token was sent. */

@@ -64,7 +64,7 @@ ${
     error: errors?.present,
   })
 }
-${newPasswordFields(errors)}
+${newPasswordFields({ errors })}
 <button type="submit" class="secondary">${hasPassword ? 'Change password' : 'Save password'}</button>
 </form>`;
 }

@@ -29,7 +29,7 @@ ${errorSummary(errors && 'The password was not saved. See below what to change.'
 <form method="post"${errors && html` aria-describedby="error-summary"`}>
 ${field}
 ${fieldHtml({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email, isReadOnly: true })}
-${newPasswordFields(errors)}
+${newPasswordFields({ errors, isFocused: true })}
 <button type="submit">Save and sign in</button>
 </form>`,
   });

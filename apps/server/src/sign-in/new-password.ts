@@ -9,8 +9,16 @@ export interface NewPasswordErrors {
   readonly repeated?: string | undefined;
 }
 
+interface NewPasswordFields {
+  readonly errors?: NewPasswordErrors | undefined;
+  /** Whether the page is for nothing else: the field to type into then has the focus. */
+  readonly isFocused?: boolean;
+}
+
 /** The two fields for choosing a password. */
-export function newPasswordFields({ password, repeated }: NewPasswordErrors = {}): Html {
+export function newPasswordFields({ errors, isFocused = false }: NewPasswordFields): Html {
+  const { password, repeated } = errors ?? {};
+  const isFirst = repeated === undefined;
   return html`${fieldHtml({
     name: 'password',
     label: 'New password',
@@ -18,6 +26,7 @@ export function newPasswordFields({ password, repeated }: NewPasswordErrors = {}
     autocomplete: 'new-password',
     hint: 'At least 12 characters. A few words in a row are easy to remember.',
     error: password,
+    isFocused: isFocused && isFirst,
   })}
 ${fieldHtml({
   name: 'repeated',
@@ -25,6 +34,7 @@ ${fieldHtml({
   type: 'password',
   autocomplete: 'new-password',
   error: repeated,
+  isFocused: isFocused && !isFirst,
 })}`;
 }
 

@@ -7,6 +7,8 @@ export interface Api {
   readonly service: Service;
   /** Calls made by the client under test, and by plain `fetch` where it cannot express them. */
   readonly tally: { client: number; raw: number };
+  /** What the refusals said, with their codes. Ids, times and addresses differ from one service to another, and are left out. */
+  readonly refusals: string[];
   /** `call('GET /me')`. */
   call(line: string, options?: CallOptions): Promise<Answer>;
   /** Like `call`, for an answer of 2xx. */
@@ -23,6 +25,7 @@ export interface ProblemSummary {
 
 export function apiOf({ service, client }: Target): Api {
   const tally = { client: 0, raw: 0 };
+  const refusals: string[] = [];
   const raw = rawClient(service);
   const send = (call: Call) => {
     const sent = client(call);
@@ -32,11 +35,14 @@ export function apiOf({ service, client }: Target): Api {
   const api: Api = {
     service,
     tally,
+    refusals,
     async call(line, { as = 'owner', body, raw: text, headers = {} } = {}) {
       const [method = '', path = ''] = line.split(' ');
       const token = tokenOf(service, as);
       const answer = await send({ method, path, token, body, raw: text, headers });
       checkDocumented(method, path, answer);
+      if (answer.status >= 400)
+        refusals.push(`${line.replaceAll(VARIABLE, '…')}: ${textOf(answer)}`);
       return answer;
     },
     async ok(line, options) {
@@ -52,6 +58,14 @@ export function apiOf({ service, client }: Target): Api {
     },
   };
   return api;
+}
+
+const VARIABLE =
+  /https?:\/\/[^\s",]+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=cursor=)[^&\s]+/g;
+
+function textOf({ body }: Answer): string {
+  const { code, detail, errors } = body ?? {};
+  return JSON.stringify([code, detail, errors]).replaceAll(VARIABLE, '…');
 }
 
 function tokenOf({ tokens }: Service, as: As): string | null {

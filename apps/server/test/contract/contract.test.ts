@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabaseKind } from '../support/database.ts';
 import { mocksCannot } from './mocks-cannot.ts';
-import { describeContract, groups } from './suite.ts';
+import { describeContract, groups, type Refusals } from './suite.ts';
 import { startMocks } from './targets/mocks.ts';
 import { rawClient } from './targets/raw.ts';
 import { sdkClient } from './targets/sdk.ts';
@@ -38,8 +38,20 @@ function targetOf(name: string): Target {
   return { name, service, client: create(service) };
 }
 
+const refusals = new Map(names.map((name): [string, Refusals] => [name, new Map()]));
+
 describe.each(names)('%s', (name) => {
-  describeContract(name, () => targetOf(name));
+  describeContract(name, () => targetOf(name), refusals.get(name) ?? new Map());
+});
+
+const [ofServer, ofMocks] = [refusals.get('fetch → server'), refusals.get('fetch → mocks')];
+
+it.runIf(ofServer && ofMocks)('the mocks refuse in the words of the server', () => {
+  const cases = [...(ofServer ?? [])].filter(([name]) => !Object.hasOwn(mocksCannot, name));
+  expect(cases.flatMap(([, said]) => said).length).toBeGreaterThan(100);
+  const inServer = Object.fromEntries(cases);
+  const inMocks = Object.fromEntries(cases.map(([name]) => [name, ofMocks?.get(name)]));
+  expect(inMocks).toEqual(inServer);
 });
 
 describe('the list of what the mocks cannot do', () => {

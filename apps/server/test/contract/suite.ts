@@ -85,8 +85,11 @@ declare module 'vitest' {
   }
 }
 
-/** Declares every case as a test against one target; `target` is called once tests run. */
-export function describeContract(name: string, target: () => Target): void {
+/** What the refusals of each case said. */
+export type Refusals = Map<string, Api['refusals']>;
+
+/** Declares every case as a test against one target, and notes its refusals; `target` is called once tests run. */
+export function describeContract(name: string, target: () => Target, refusals: Refusals): void {
   const cannot = name.endsWith('mocks') ? mocksCannot : {};
   for (const { title, cases } of groups) {
     describe(title, () => {
@@ -97,6 +100,7 @@ export function describeContract(name: string, target: () => Target): void {
           if (reason !== undefined) task.meta.contractCannot = reason;
           const api = apiOf(target());
           task.meta.contractCalls = api.tally;
+          refusals.set(sentence, api.refusals);
           await run(api);
         });
       }

@@ -29,6 +29,7 @@ describe.each(['invitation', 'reset'] as const)('a link of purpose %s', (purpose
     const page = await browser.open(path);
     expect(page.status).toBe(200);
     expect(page.text).toContain(person.email);
+    expect(page.text).toMatch(/<input id="password"[^>]* autofocus/);
     const { status, headers } = await browser.submit(path, choice);
     expect([status, headers.get('location')]).toEqual([303, '/console']);
     expect((await browser.open('/account')).text).toContain(person.email);
@@ -50,6 +51,7 @@ describe.each(['invitation', 'reset'] as const)('a link of purpose %s', (purpose
       expect([attempt.password, status]).toEqual([attempt.password, 400]);
       expect(text).toContain('aria-invalid="true"');
       expect(text).not.toContain(attempt.password);
+      expect(text.match(/autofocus/g)).toHaveLength(1);
     }
     expect((await browser.submit(path, choice)).status).toBe(303);
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { refusalTexts } from '../rules/refusal-texts.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
@@ -69,7 +70,7 @@ export const applicationOauthInputSchema = z
   })
   .superRefine((oauth, context) => {
     if (oauth.type !== 'public' || oauth.redirectUris.length > 0) return;
-    const message = 'A public client needs at least one redirect URI.';
+    const message = refusalTexts.redirectUriRequired;
     context.addIssue({ code: 'custom', path: ['redirectUris'], message });
   })
   .register(components, {

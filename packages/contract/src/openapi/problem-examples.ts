@@ -1,3 +1,4 @@
+import { refusalTexts } from '../rules/refusal-texts.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { problemType } from '../shared/problem.ts';
 import { type ProblemCode, problemCodes } from '../shared/problem-codes.ts';
@@ -30,13 +31,13 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     errors: [{ pointer: '/title', code: 'unknown_field', message: 'There is no such field.' }],
   },
   invalid_cursor: {
-    detail: 'The cursor is altered, or belongs to another list. Start again without a cursor.',
+    detail: refusalTexts.alteredCursor,
     path: '/integrations',
     errors: [
       {
         parameter: 'cursor',
         code: 'invalid_cursor',
-        message: 'Must be the nextCursor of the same list.',
+        message: refusalTexts.cursorOfList,
       },
     ],
   },
@@ -159,8 +160,7 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     path: '/integrations',
   },
   secret_no_longer_available: {
-    detail:
-      'The request succeeded, but the secret in its response has since been replaced or revoked.',
+    detail: refusalTexts.secretReplaced,
     path: '/tokens',
   },
   precondition_failed: {
@@ -174,7 +174,7 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     path: '/integrations',
   },
   idempotency_key_reused: {
-    detail: 'This Idempotency-Key was used with a different body. Use a new key for a new request.',
+    detail: refusalTexts.reusedKey,
     path: '/integrations',
   },
   rate_limited: { detail: 'Too many requests. Try again in 12 s.', path: '/integrations' },

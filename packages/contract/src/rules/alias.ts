@@ -19,21 +19,24 @@ export const ALIAS_PATTERN = /^[a-z0-9-]{0,16}$/;
  * @param taken the other aliases of the application
  */
 export function aliasFor(name: string, taken: ReadonlySet<string>): string {
-  const base = baseOf(name);
+  const base = slugOf(name, MAX_ALIAS) || NAMELESS;
   if (base !== RESERVED_ALIAS && !taken.has(base)) return base;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
-    const alias = `${cut(base, MAX_ALIAS - suffix.length)}${suffix}`;
+    const alias = `${cutAtWord(base, MAX_ALIAS - suffix.length)}${suffix}`;
     if (!taken.has(alias)) return alias;
   }
 }
 
-function baseOf(name: string): string {
+/** A name as lower-case words of `a-z0-9` with `-` between them, as many as fit; empty where it has no such character. */
+export function slugOf(name: string, length: number): string {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-  const base = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '');
-  return cut(base, MAX_ALIAS) || NAMELESS;
+  return cutAtWord(plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, ''), length);
 }
 
-function cut(base: string, length: number): string {
-  return base.slice(0, length).replace(/-$/, '');
+/** Only a first word that is longer is cut within. */
+function cutAtWord(slug: string, length: number): string {
+  if (slug.length <= length) return slug;
+  const end = slug.lastIndexOf('-', length);
+  return slug.slice(0, end > 0 ? end : length);
 }

@@ -3,6 +3,8 @@ import {
   type Contract,
   decidePeople,
   isOauthConfigured,
+  notAggregateText,
+  refusalTexts,
 } from '@gatehouse/contract';
 import type { Caller, Operation } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -28,14 +30,17 @@ export const getAggregate: Operation<Contract['applications']['getAggregate']> =
 };
 
 /** The application of a URL that everyone in the organization may use. @throws Refusal `not_found` */
-function requireServed({ state, actor }: Caller, id: string): ApplicationRow {
+function requireServed({ state, actor, publicUrl }: Caller, id: string): ApplicationRow {
   const application = state.applications.get(id);
-  const isServing =
-    application?.organizationId === actor.organizationId &&
-    application.archivedAt === null &&
-    application.aggregate.mode !== 'off';
-  if (isServing) return application;
-  throw new Refusal('not_found', 'There is no such application with a URL for all integrations.');
+  if (application?.organizationId !== actor.organizationId || application.archivedAt !== null) {
+    throw new Refusal('not_found', refusalTexts.noSuchAggregateUrl);
+  }
+  if (application.aggregate.mode !== 'off') return application;
+  const urls = attachmentsOf(state, id).map(({ integrationId }) => {
+    const name = state.integrations.get(integrationId)?.name ?? '';
+    return `${publicUrl}/mcp/${id}/${integrationId} (${name})`;
+  });
+  throw new Refusal('not_found', notAggregateText(urls));
 }
 
 function isServed(

@@ -5,6 +5,7 @@ import {
   fittingApplications,
   keptLimits,
   limits as most,
+  refusalTexts,
   secretPrefixes,
 } from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
@@ -178,7 +179,7 @@ export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> 
       requireActive(current);
       const oauth = merged(current.oauth, body);
       if (oauth.type === 'public' && oauth.redirectUris.length === 0) {
-        const message = 'A public client needs at least one redirect URI.';
+        const message = refusalTexts.redirectUriRequired;
         throw invalidField('/redirectUris', 'invalid_value', message);
       }
       call.requireFixed(contract.applications.updateOauth.body, presentOauth(current));

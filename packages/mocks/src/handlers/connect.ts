@@ -1,4 +1,4 @@
-import type { Contract } from '@gatehouse/contract';
+import { type Contract, refusalTexts } from '@gatehouse/contract';
 import type { Call, Caller, Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { createConnectLink } from '../rules/connect-links.ts';
@@ -54,14 +54,14 @@ function requireAllowedReturn({
 }: Pick<Caller, 'allowedOrigins'> & Pick<Call<Authorize>, 'body'>): void {
   if (body?.returnTo === undefined) return;
   if (allowedOrigins.includes(new URL(body.returnTo).origin)) return;
-  const message = 'Must have an allowed origin.';
-  throw new Refusal('validation_failed', 'The browser cannot return to that origin.', {
+  const message = refusalTexts.returnToAllowed;
+  throw new Refusal('validation_failed', refusalTexts.returnToRefused, {
     errors: [{ pointer: '/returnTo', code: 'invalid_value', message }],
   });
 }
 
 function requirePersonalMode({ authMode }: IntegrationRow): void {
   if (authMode === 'user_token' || authMode === 'oauth') return;
-  const detail = 'Only integrations of the modes user_token and oauth have connections.';
+  const detail = refusalTexts.noConnections;
   throw new Refusal('auth_mode_mismatch', detail);
 }

@@ -1,4 +1,4 @@
-import { type Contract, tokenDestination } from '@gatehouse/contract';
+import { type Contract, refusalTexts, tokenDestination } from '@gatehouse/contract';
 import type { Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { deleteConnection, presentConnection, storeConnection } from '../rules/connections.ts';
@@ -18,7 +18,7 @@ export const connections: Operations<Contract['connections']> = {
       const integration = requireIntegration(call, call.params.id);
       requireActive(integration);
       if (integration.authMode !== 'user_token') {
-        const detail = 'Users enter a credential only where the mode is user_token.';
+        const detail = refusalTexts.notUserToken;
         throw new Refusal('auth_mode_mismatch', detail);
       }
       const connection: ConnectionRow = {

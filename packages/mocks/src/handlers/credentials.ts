@@ -1,4 +1,10 @@
-import { type Contract, credentialFailures, credentialHeaders } from '@gatehouse/contract';
+import {
+  type Contract,
+  credentialFailures,
+  credentialHeaders,
+  mustConnectText,
+  refusalTexts,
+} from '@gatehouse/contract';
 import type { Actor } from '../http/actor.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -72,7 +78,7 @@ function requireMayReceive({ accessToken }: Actor, { category, authMode }: Integ
     );
   }
   if (authMode === 'none') {
-    throw new Refusal('auth_mode_mismatch', 'The integration has no credential.');
+    throw new Refusal('auth_mode_mismatch', refusalTexts.noCredential);
   }
   const isForItself = accessToken?.grantId === null;
   if (isForItself === (authMode === 'server_token')) return;
@@ -99,7 +105,9 @@ function findCredential({ state, actor, publicUrl }: Caller, integration: Integr
     return connection;
   }
   const connectUrl = `${publicUrl}/connect?integration=${integration.id}`;
-  throw new Refusal('connection_required', 'The person has to connect first.', { connectUrl });
+  const isBroken = reason === 'expired' || reason === 'needs_reauth';
+  const { sentence } = credentialFailures[isBroken ? reason : 'connection_required'];
+  throw new Refusal('connection_required', mustConnectText(sentence), { connectUrl });
 }
 
 /** @throws Refusal `forbidden` */

@@ -5,6 +5,7 @@ import {
   limits,
   type Member,
   type MemberRole,
+  refusalTexts,
 } from '@gatehouse/contract';
 import { type Actor, isAdmin } from '../http/actor.ts';
 import { isExpired } from '../http/guard.ts';
@@ -156,10 +157,7 @@ export function requireMember(state: State, { organizationId }: Actor, id: strin
 /** Only owners grant or remove `owner`, or change an owner. */
 function requireMayChange(actor: Actor, role: MemberRole, wanted?: MemberRole): void {
   if (actor.role === 'owner' || (role !== 'owner' && wanted !== 'owner')) return;
-  throw new Refusal(
-    'forbidden',
-    'Only owners may grant or remove the owner role or change an owner.',
-  );
+  throw new Refusal('forbidden', refusalTexts.ownersOnly);
 }
 
 function requireNotLastOwner(state: State, { organizationId, role }: UserRow): void {

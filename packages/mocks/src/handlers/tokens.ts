@@ -2,6 +2,7 @@ import {
   type Contract,
   type CreateTokenBody,
   limits,
+  refusalTexts,
   secretPrefixes,
   type Token,
 } from '@gatehouse/contract';
@@ -23,7 +24,8 @@ export const tokens: Operations<Contract['tokens']> = {
       requireGrantable(actor, body);
       const { name, scopes, expiresAt = null } = body;
       if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-        throw invalidField('/expiresAt', 'invalid', 'Must be in the future.');
+        const message = 'Must be in the future.';
+        throw invalidField('/expiresAt', 'invalid', message, refusalTexts.tokenExpired);
       }
       spendInvitation(state, actor);
       const { organizationId, userId } = actor;

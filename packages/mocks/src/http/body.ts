@@ -1,4 +1,10 @@
-import { isJsonContentType, JsonBodyError, limits, parseJsonBody } from '@gatehouse/contract';
+import {
+  isJsonContentType,
+  JsonBodyError,
+  limits,
+  parseJsonBody,
+  refusalTexts,
+} from '@gatehouse/contract';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -14,7 +20,7 @@ export async function readBody(request: Request): Promise<unknown> {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
   if ((request.headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'Send the body in UTF-8, without compression.');
+    throw new Refusal('unsupported_media_type', refusalTexts.bodyCompressed);
   }
   if (bytes.byteLength > limits.bodyBytes) {
     throw new Refusal('payload_too_large', 'The body is larger than 1 MiB.');

@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/contract';
+import { type Route, refusalTexts } from '@gatehouse/contract';
 import type { TokenRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { type Actor, isAdmin } from './actor.ts';
@@ -6,6 +6,7 @@ import { requireApplicationToken } from './application-token.ts';
 import type { Match } from './match.ts';
 import { Refusal } from './refusal.ts';
 
+const INVALID_TOKEN = 'Bearer error="invalid_token"';
 const BEARER = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
 
 /**
@@ -29,13 +30,13 @@ export function requireActor(
 }
 
 function identify(state: State, header: string | null): Actor {
-  if (header === null) throw unauthenticated('An access token is required.', 'Bearer');
+  if (header === null) throw unauthenticated(refusalTexts.tokenRequired, 'Bearer');
   const secret = BEARER.exec(header)?.[1];
+  if (secret === undefined) throw unauthenticated(refusalTexts.notBearer, INVALID_TOKEN);
   const token = [...state.tokens.values()].find((row) => row.secret === secret);
   const user = token && state.users.get(token.userId);
   if (!token || !user || isExpired(token)) {
-    const detail = 'The access token is unknown, expired or revoked.';
-    throw unauthenticated(detail, 'Bearer error="invalid_token"');
+    throw unauthenticated(refusalTexts.tokenUnknown, INVALID_TOKEN);
   }
   const minute = `${new Date().toISOString().slice(0, 16)}:00.000Z`;
   state.tokens.set(token.id, { ...token, lastUsedAt: minute });

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern, lifetimes } from '@gatehouse/contract';
+import { idempotencyKeyPattern, lifetimes, refusalTexts } from '@gatehouse/contract';
 import { canonicalJson } from '../rules/equal.ts';
 import type { AnyResult, StoredResult } from '../state/results.ts';
 import type { State } from '../state/state.ts';
@@ -17,12 +17,10 @@ export function idempotencyKeyOf(request: Request): string | undefined {
   const header = request.headers.get('idempotency-key');
   if (header === null) return undefined;
   if (idempotencyKeyPattern.test(header)) return header;
-  const message = '1 to 255 visible ASCII characters.';
-  throw new Refusal(
-    'validation_failed',
-    'Idempotency-Key must be 1 to 255 visible ASCII characters.',
-    { errors: [{ parameter: 'Idempotency-Key', code: 'invalid', message }] },
-  );
+  const message = refusalTexts.keyCharacters;
+  throw new Refusal('validation_failed', refusalTexts.wrongKey, {
+    errors: [{ parameter: 'Idempotency-Key', code: 'invalid', message }],
+  });
 }
 
 /**
@@ -47,16 +45,10 @@ export function runOnce(
 
 function replay(earlier: StoredResult, body: string): AnyResult {
   if (earlier.body !== body) {
-    throw new Refusal(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used with another body. Take a new key for a new request.',
-    );
+    throw new Refusal('idempotency_key_reused', refusalTexts.reusedKey);
   }
   if (earlier.result) return earlier.result;
-  throw new Refusal(
-    'secret_no_longer_available',
-    'The request was carried out, but the secret it answered with has since been replaced or revoked.',
-  );
+  throw new Refusal('secret_no_longer_available', refusalTexts.secretReplaced);
 }
 
 /** Erases the stored one-time secrets of a row after its secret was replaced or revoked. */

@@ -39,11 +39,14 @@ export class Refusal extends Error {
   }
 }
 
-/** A 400 for one field of the body. */
-export function invalidField(pointer: string, code: string, message: string): Refusal {
-  return new Refusal('validation_failed', 'The request does not match what is stored.', {
-    errors: [{ pointer, code, message }],
-  });
+/** A 400 for one field of the body. @param detail what is wrong with the request, by default what is wrong with the field */
+export function invalidField(
+  pointer: string,
+  code: string,
+  message: string,
+  detail = message,
+): Refusal {
+  return new Refusal('validation_failed', detail, { errors: [{ pointer, code, message }] });
 }
 
 /** The response to a rejected request. `path` is the path of the request, without its query. */

@@ -4,6 +4,7 @@ import {
   credentialPropertyValue,
   findFieldsError,
   type JsonObject,
+  refusalTexts,
   type SetConnectionBody,
   tokenProperty,
 } from '@gatehouse/contract';
@@ -54,10 +55,7 @@ function matches(pattern: string, text: string): boolean {
 function requireSendable(schema: JsonObject, credential: Credential, pointer: string): Credential {
   if (credentialProperties(schema).length === 0 || isSendable(schema, credential))
     return credential;
-  throw invalid(
-    pointer,
-    'A value that is sent must be visible ASCII characters, without spaces at either end.',
-  );
+  throw invalid(pointer, refusalTexts.unsendableValue);
 }
 
 /** Whether a stored credential can be sent under the integration's present schema. */
@@ -66,7 +64,7 @@ export function isSendable(schema: JsonObject | null, credential: Credential): b
 }
 
 function invalid(pointer: string, message: string): Refusal {
-  return new Refusal('validation_failed', 'The credential does not match the integration.', {
+  return new Refusal('validation_failed', refusalTexts.credentialMismatch, {
     errors: [{ pointer, code: 'invalid', message }],
   });
 }

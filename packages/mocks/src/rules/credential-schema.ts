@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   jsonPointer,
+  refusalTexts,
   subschemas,
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
@@ -60,7 +61,7 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
  */
 export function checkCredentialSchema(schema: JsonObject): void {
   const isValid = [...subschemas(schema)].every(({ schema: part }) => hasValidKeywords(part));
-  if (!isValid) throw invalidSchema('', 'Must be a valid JSON Schema 2020-12.');
+  if (!isValid) throw invalidSchema('', refusalTexts.wrongSchema);
   const seen = new Set<string>();
   for (const { name, header } of credentialProperties(schema)) {
     if (header === undefined) continue;

@@ -5,6 +5,7 @@ import {
   isOauthConfigured,
   type PutIntegrationOauthBody,
   redirectUriAt,
+  refusalTexts,
   type UpdateIntegrationBody,
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
@@ -17,7 +18,7 @@ import { revokeSessions } from './sessions.ts';
 /** @throws Refusal `auth_mode_mismatch`, `oauth_not_configured` */
 export function requireOauth({ authMode, oauth }: IntegrationRow): void {
   if (authMode !== 'oauth') {
-    throw new Refusal('auth_mode_mismatch', 'The integration does not use the mode oauth.');
+    throw new Refusal('auth_mode_mismatch', refusalTexts.notOauth);
   }
   if (isOauthConfigured(oauth)) return;
   throw new Refusal(

@@ -2,6 +2,7 @@ import {
   CANNOT_SEND_TOKEN,
   canSendToken,
   type Integration,
+  refusalTexts,
   type UpdateIntegrationBody,
 } from '@gatehouse/contract';
 import { isAdmin } from '../http/actor.ts';
@@ -38,8 +39,8 @@ export function requireServerToken(
 ): void {
   if (merged.authMode !== 'server_token' || typeof serverToken === 'string') return;
   if (serverToken === undefined && hasServerTokenFor(current, merged.url)) return;
-  const message = 'Required: no server token is stored for this origin.';
-  throw invalidField('/serverToken', 'required', message);
+  const message = refusalTexts.serverTokenMissing;
+  throw invalidField('/serverToken', 'required', message, refusalTexts.serverTokenRequired);
 }
 
 /** A token of the mode `server_token` can be sent, unless the row was so before. */
@@ -49,7 +50,8 @@ export function requireSendableToken(current: IntegrationRow, merged: Integratio
     current.authMode === merged.authMode &&
     isSameJson(current.credentialSchema, merged.credentialSchema);
   if (isStored) return;
-  throw invalidField('/credentialSchema', 'invalid_value', CANNOT_SEND_TOKEN);
+  const detail = refusalTexts.schemaWithoutToken;
+  throw invalidField('/credentialSchema', 'invalid_value', CANNOT_SEND_TOKEN, detail);
 }
 
 /** The row after a PATCH: absent fields do not change, null clears a field, objects are replaced. */

@@ -1,3 +1,4 @@
+import { refusalTexts } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import { randomText } from './random.ts';
 
@@ -32,11 +33,10 @@ export function createCursors(): Cursors {
     decode(scope, cursor) {
       const found = lastIds.get(cursor);
       if (found?.scope === textOf(scope)) return found.lastId;
-      const detail =
-        'The cursor was altered or belongs to another list. Start again without a cursor.';
+      const detail = refusalTexts.alteredCursor;
       throw new Refusal('invalid_cursor', detail, {
         errors: [
-          { parameter: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' },
+          { parameter: 'cursor', code: 'invalid_cursor', message: refusalTexts.cursorOfList },
         ],
       });
     },

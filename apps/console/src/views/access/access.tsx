@@ -110,7 +110,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
     <Empty
       sentence={
         isFiltered
-          ? 'No edge has all of this.'
+          ? 'No edge matches these filters.'
           : 'There is no application and no integration yet, so nobody can use anything.'
       }
     />

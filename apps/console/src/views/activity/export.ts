@@ -16,7 +16,7 @@ const HEAD = [
   'Began',
   'Last used',
   'Ended',
-  'Ends by itself',
+  'Expires',
   'Session',
 ];
 

@@ -14,7 +14,7 @@ export function NoSessions({ isFiltered, hasMore }: NoSessionsProps) {
     );
   }
   const sentence = hasMore
-    ? 'No session among the newest has all of this. Older ones may.'
-    : 'No session has all of this.';
+    ? 'No session among the newest matches these filters. Older ones may.'
+    : 'No session matches these filters.';
   return <NothingFound sentence={sentence} to="/activity" />;
 }

@@ -83,7 +83,7 @@ function AliasForm({ applicationId, integration, onClose }: AliasDialogProps) {
         Its tool <Mono>search</Mono> is then <Mono>{exampleOf(watch('alias') ?? '')}</Mono>
       </p>
       <p className="text-ink-2">
-        Clients see the new names when they list again. What was told to use the old ones fails.
+        Clients see the new names when they list again. Whatever still uses the old ones fails.
       </p>
     </DialogForm>
   );

@@ -39,7 +39,7 @@ export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
         render={({ field, fieldState }) => (
           <LinesField
             label="Redirect URIs"
-            hint="One in a line: where people come back to after they agreed. At a loopback address the port does not matter."
+            hint="One per line: where people come back to after they agreed. At a loopback address the port does not matter."
             lines={field.value}
             error={messageWithin(fieldState.error)}
             onChange={field.onChange}

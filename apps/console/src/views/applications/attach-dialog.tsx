@@ -86,5 +86,5 @@ function emptyOf(found: number, searched: string, hasMore: boolean): string {
   if (hasMore) return 'Everything that is loaded is attached.';
   if (searched === '')
     return found === 0 ? 'There is no integration yet.' : 'Everything is attached.';
-  return found === 0 ? 'No integration has this name.' : 'Everything of this name is attached.';
+  return found === 0 ? 'No integration has this name.' : 'Everything with this name is attached.';
 }

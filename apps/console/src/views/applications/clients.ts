@@ -1,4 +1,4 @@
-import type { JsonObject } from '@gatehouse/contract';
+import { type JsonObject, slugOf } from '@gatehouse/contract';
 
 /** A call that works as it stands. */
 export interface SampleCall {
@@ -167,9 +167,5 @@ await client.close();`;
 
 /** A name that every client takes as a key, and that a terminal takes without quotes. */
 export function keyOf(name: string): string {
-  const key = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
-  return key.slice(0, 40) || 'gatehouse';
+  return slugOf(name, 40) || 'gatehouse';
 }

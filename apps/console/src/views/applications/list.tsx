@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<Application, ReactNode>[] = [
 const LAST_COLUMNS: readonly Column<Application, ReactNode>[] = [
   {
     id: 'sessions',
-    header: 'Sessions ever',
+    header: 'Sessions in total',
     align: 'right',
     isOptional: true,
     sortBy: ({ totalSessionCount }) => totalSessionCount,

@@ -22,7 +22,7 @@ export function Previewed<Data>({ query, unknown, children }: PreviewedProps<Dat
     <div className="rounded-6 bg-bad-soft">
       <Problem
         error={error}
-        meaning={`${unknown} It can be done all the same.`}
+        meaning={`${unknown} You can still do it.`}
         onRetry={() => void refetch()}
       />
     </div>

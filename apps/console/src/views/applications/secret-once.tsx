@@ -19,7 +19,7 @@ export function SecretOnce({ name, secret, onClose }: SecretOnceProps) {
         done="I have stored it"
         onClose={onClose}
       >
-        <p>Store it where the application reads its secrets. It is shown now, and never again.</p>
+        <p>Store it where the application reads its secrets. It is shown only once, now.</p>
       </ShownOnce>
     </Dialog>
   );

@@ -19,7 +19,7 @@ export function WhatEnds({ application, integrationId, change }: WhatEndsProps) 
   const isAdmin = useIsAdmin();
   if (!isAdmin) {
     if (integrationId === undefined) return <OpenSessions application={application} />;
-    return <p className="text-ink-2">Admins alone see who loses what.</p>;
+    return <p className="text-ink-2">Only admins see who loses what.</p>;
   }
   return (
     <>
@@ -32,7 +32,7 @@ export function WhatEnds({ application, integrationId, change }: WhatEndsProps) 
 function EndingSessions({ filter }: { filter: SessionsFilter }) {
   const query = useQuery(endPreviewQuery(filter));
   return (
-    <Previewed query={query} unknown="Which sessions end is not known.">
+    <Previewed query={query} unknown="It is not known which sessions would end.">
       {({ ended, items }) =>
         countOf(ended) === 0 ? (
           <p>No session is open now.</p>
@@ -55,7 +55,7 @@ function OpenSessions({ application }: { application: Application }) {
       {open === 0
         ? 'No session is open now.'
         : `${open === 1 ? '1 open session ends' : `${open} open sessions end`}, ${liveSessionCount} of them with a request in flight.`}{' '}
-      Admins alone see the people.
+      Only admins see the people.
     </p>
   );
 }

@@ -10,7 +10,7 @@ import { Previewed } from './previewed.tsx';
 export function WhoLoses({ change }: { change: WhatIfChange }) {
   const query = useQuery(whatIfQuery(change));
   return (
-    <Previewed query={query} unknown="Who loses the use of it is not known.">
+    <Previewed query={query} unknown="It is not known who would lose access.">
       {({ people: { lost, total } }) => <Losing lost={lost} isAll={lost.length === total.lost} />}
     </Previewed>
   );

@@ -56,7 +56,7 @@ function Below({ groups, isSearching, isPartial, error }: BelowProps) {
         {isNothing && <Empty sentence="Nothing has this name." />}
         {isPartial && (
           <p className="border-t border-line px-4 py-2 text-12 text-ink-2">
-            Of applications, people and groups, the newest thousand are searched.
+            The newest thousand applications, people and groups are searched.
           </p>
         )}
       </div>

@@ -21,7 +21,7 @@ export function ShortcutsDialog({ onClose }: Pick<OverlayProps, 'onClose'>) {
         <Shortcuts title="Go to" of={views} />
         <Shortcuts title="Everywhere" of={EVERYWHERE} />
       </div>
-      <p className="mt-4 text-ink-2">While you type in a field, letters and signs are only text.</p>
+      <p className="mt-4 text-ink-2">While you type in a field, these keys only type.</p>
     </Dialog>
   );
 }

@@ -62,7 +62,7 @@ function UsedThroughSentence({ names, isPartial }: UsedThrough) {
   if (names.length === 0) {
     return isPartial
       ? 'Not all applications could be read: it may stop working for you in some.'
-      : 'You use it through no application now.';
+      : 'You do not use it through any application now.';
   }
   return (
     <>

@@ -81,7 +81,7 @@ function Groups({ integrations }: { integrations: readonly Integration[] }) {
   if (groups.length === 0) {
     return (
       <Panel>
-        <Empty sentence="No integration needs an account or a key of yours. There is nothing to do here." />
+        <Empty sentence="No integration needs your account or key. There is nothing to do here." />
       </Panel>
     );
   }

@@ -38,7 +38,7 @@ export function Charts() {
             label="Calls by hour"
             steps={CALLS.length}
             nameOf={(step) => `0${step}:00`}
-            describe={(step) => `0${step}:00 UTC: ${CALLS[step]} calls.`}
+            describe={(step) => `0${step}:00: ${CALLS[step]} calls.`}
             summary="530 calls."
             most="200 calls"
           >

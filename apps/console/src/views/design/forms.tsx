@@ -53,16 +53,16 @@ export function Forms() {
         <div className="grid max-w-md gap-4">
           <LinesField
             label="Patterns"
-            hint="One in a line."
+            hint="One per line."
             lines={lines}
             error={undefined}
             onChange={setLines}
           />
           <LinesField
             label="Patterns with an error"
-            hint="One in a line."
+            hint="One per line."
             lines={['**']}
-            error="Is no pattern."
+            error="This is not a pattern."
             onChange={() => undefined}
           />
         </div>

@@ -15,7 +15,7 @@ export function NeedsAttention({ attention }: { attention: OverviewAttention }) 
       aside={count > 0 && <span className="tabular-nums">{count.toLocaleString('en')}</span>}
     >
       {needs.length === 0 ? (
-        <Empty sentence="Nothing needs you. Integrations that fail, connections, certificates and tokens that end, tools that change, calls that are refused and nodes that run an older version are shown here." />
+        <Empty sentence="Nothing needs your attention. Integrations that fail, connections, certificates and tokens that end, tools that change, calls that are refused and nodes that run an older version are shown here." />
       ) : (
         <ul>
           {needs.map(({ key, tone, title, sentence, action }) => (

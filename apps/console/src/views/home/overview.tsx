@@ -16,7 +16,7 @@ export function Overview({ overview }: { overview: OverviewBody }) {
     <>
       <PageHead
         title="Home"
-        sentence="What needs you now, and what is in use."
+        sentence="What needs your attention, and what is in use."
         actions={
           isAdmin && (
             <Link to="/integrations/new" className={buttonClass('primary')}>
@@ -50,9 +50,9 @@ function factsOf(overview: OverviewBody, isAdmin: boolean): Fact[] {
           : `through ${applications.inUse} applications${own}`,
     },
     {
-      name: 'Sessions ever',
+      name: 'Sessions in total',
       figure: sessions.total.toLocaleString('en'),
-      sentence: isAdmin ? 'through all applications' : 'through applications of yours',
+      sentence: isAdmin ? 'through all applications' : 'through your applications',
     },
     {
       name: 'Integrations',
@@ -62,7 +62,7 @@ function factsOf(overview: OverviewBody, isAdmin: boolean): Fact[] {
     {
       name: 'My connections',
       figure: connections.toLocaleString('en'),
-      sentence: 'accounts and keys of yours',
+      sentence: 'your accounts and keys',
     },
   ];
 }

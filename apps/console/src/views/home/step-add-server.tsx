@@ -11,7 +11,7 @@ export function AddServer({ progress: { integration } }: { progress: Progress })
   const isAdmin = useIsAdmin();
   const queries = useQueryClient();
   const sentence = isAdmin
-    ? 'Paste its URL. How people authenticate is found out, mostly.'
+    ? 'Paste its URL. Gatehouse usually finds out how people authenticate.'
     : 'An owner or admin of your organization adds it.';
   return (
     <Step

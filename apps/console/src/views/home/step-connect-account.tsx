@@ -14,7 +14,7 @@ export function ConnectAccount({ progress }: { progress: Progress }) {
       title="Connect your account"
       sentence={
         integration !== undefined && !isNeeded
-          ? 'It needs no account of yours.'
+          ? 'It does not need your account.'
           : isConnected && integration !== undefined
             ? `Your account at ${name} is connected.`
             : `Connect ${name} once. The client never sees the credential.`

@@ -103,5 +103,5 @@ const NOTHING_BROKEN = 'Every connection works, as far as is known.';
 function emptyOf(authMode: Integration['authMode']): string {
   return authMode === 'oauth' || authMode === 'user_token'
     ? 'Nobody has connected it yet. People do so under My connections.'
-    : 'Nobody has to connect it: people use it without a credential of theirs.';
+    : 'Nobody has to connect: it is used without a personal credential.';
 }

@@ -89,8 +89,8 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
         <IntegrationFields />
         {isClientNeeded && (
           <p className="text-ink-2">
-            The provider registers no clients by itself: once the integration is added, you see the
-            redirect URI with which you make one there, and enter it.
+            The provider does not register clients automatically: once the integration is added, you
+            see the redirect URI with which you make one there, and enter it.
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">

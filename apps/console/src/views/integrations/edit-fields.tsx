@@ -84,7 +84,7 @@ export function EditFields({ integration }: { integration: Integration }) {
         />
       )}
       <Field
-        label="Validate it by itself"
+        label="Validate automatically"
         isOptional
         error={errors.validateEveryMinutes?.message}
         hint="The number of minutes between two validations. Left empty, an admin starts them."

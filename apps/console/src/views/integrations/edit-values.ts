@@ -20,7 +20,7 @@ export const editLabels: Readonly<Record<keyof EditValues, string>> = {
   authMode: 'How people authenticate',
   serverToken: 'Token',
   credentialSchema: 'What the credential consists of',
-  validateEveryMinutes: 'Validate by itself every',
+  validateEveryMinutes: 'Validate automatically every',
 };
 
 export function valuesOf(integration: Integration): EditValues {

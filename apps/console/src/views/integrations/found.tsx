@@ -29,7 +29,7 @@ export function Found({ url, found }: { url: string; found: DiscoverIntegrationR
             {discovery.provider !== null && ` Its provider is ${discovery.provider}.`}
             {hasCredential && ` ${sentenceOf(authModeLabels, integration.authMode)}`}
           </p>
-          {isWrong && <p className="text-ink-2">It can be added all the same, and mended later.</p>}
+          {isWrong && <p className="text-ink-2">You can still add it and fix it later.</p>}
         </div>
       </div>
       {isWrong && <Ladder stages={stages} />}

@@ -200,7 +200,7 @@ function NoIntegrations({ isFiltered, hasMore }: NoIntegrationsProps) {
   if (isFiltered)
     return (
       <NothingFound
-        sentence="No integration has all of this."
+        sentence="No integration matches these filters."
         hasMore={hasMore}
         to="/integrations"
       />

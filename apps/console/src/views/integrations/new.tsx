@@ -14,7 +14,7 @@ export function NewIntegration() {
     <>
       <PageHead
         title={TITLE}
-        sentence="Paste the URL of an MCP server. What can be found out is filled in."
+        sentence="Paste the URL of an MCP server. Gatehouse fills in what it can find out."
         above={{ to: '/integrations', label: 'Integrations' }}
       />
       <div className="max-w-3xl">

@@ -20,7 +20,7 @@ export function OauthClient({ integration: { id, archivedAt } }: { integration: 
   return (
     <>
       <Pair name="Client id">
-        {clientId === undefined ? 'Gatehouse gets one by itself' : <Mono>{clientId}</Mono>}
+        {clientId === undefined ? 'Gatehouse registers one' : <Mono>{clientId}</Mono>}
         {clientSecretConfigured && <span className="block text-ink-2">Its secret is stored.</span>}
         {archivedAt === null && !isEntering && (
           <span className="block pt-1">

@@ -164,7 +164,7 @@ function Details({ integration }: { integration: Integration }) {
         )}
         {isAdmin && oauth !== undefined && <OauthClient integration={integration} />}
         {validateEveryMinutes !== undefined && (
-          <Pair name="Validated">every {validateEveryMinutes} minutes by itself</Pair>
+          <Pair name="Validated">automatically, every {validateEveryMinutes} minutes</Pair>
         )}
         {certificateExpiresAt !== undefined && (
           <Pair name="Certificate">

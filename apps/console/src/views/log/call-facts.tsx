@@ -6,10 +6,10 @@ import { reasonOf } from './reason.ts';
 import { RefusedBy } from './refused-by.tsx';
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  none: 'None was needed',
+  none: 'Not needed',
   server_token: 'The shared token',
   connection: "The person's own connection",
-  missing: 'There was none to use',
+  missing: 'Not available',
 };
 
 const count = (value: number) => value.toLocaleString('en');

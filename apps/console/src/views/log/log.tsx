@@ -77,7 +77,8 @@ function LogView() {
 }
 
 function NoEvents({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
-  if (isNarrowed) return <NothingFound sentence="No event has all of this." to="/activity/log" />;
+  if (isNarrowed)
+    return <NothingFound sentence="No event matches these filters." to="/activity/log" />;
   return <Empty sentence="Nothing has happened yet." />;
 }
 
@@ -90,14 +91,14 @@ interface FollowingProps {
 /** Whether new events come by themselves. */
 function Following({ isWanted, isAtTop, onChange }: FollowingProps) {
   const sentence = isAtTop
-    ? 'New events appear by themselves.'
+    ? 'New events appear automatically.'
     : 'New events wait until you are back at the top.';
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-3 pl-4 text-ink-2">
       <FilterToggle isOn={isWanted} onChange={onChange}>
         Follow
       </FilterToggle>
-      <span role="status">{isWanted ? sentence : 'Nothing new is read.'}</span>
+      <span role="status">{isWanted ? sentence : 'New events are not loaded.'}</span>
     </div>
   );
 }

@@ -53,7 +53,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   refreshed: ok('Renewed', 'The provider issued new tokens.'),
   transient: bad('Provider failed', 'The provider could not be asked, and will be asked again.'),
   needs_user: warn('Ended', 'The provider ended the grant: the person has to connect again.'),
-  misconfigured: bad('Misconfigured', 'An admin has to mend something, here or at the provider.'),
+  misconfigured: bad('Misconfigured', 'An admin has to fix something, here or at the provider.'),
   lost: bad('Lost', 'The provider issued new tokens that could not be stored.'),
   cut: idle('Cut', 'Gatehouse ended it: access was revoked, or the node was shut down.'),
 };

@@ -1,5 +1,5 @@
 import { Field, inputClass } from '../../components/field.tsx';
-import { instantOf, localOf } from './local-time.ts';
+import { instantOf, localOf } from '../local-time.ts';
 
 export interface Span {
   readonly from: string | undefined;

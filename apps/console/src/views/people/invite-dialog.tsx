@@ -35,7 +35,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             password and sign in.
           </p>
           <p>
-            It works once, for seven days, and is shown now alone. You can make another one at any
+            It works once, for seven days, and is shown only now. You can make another one at any
             time.
           </p>
         </ShownOnce>

@@ -87,7 +87,7 @@ function Members() {
           // There is always someone: the person who looks.
           empty={() => (
             <NothingFound
-              sentence="Nobody has all of this."
+              sentence="Nobody matches these filters."
               hasMore={query.hasNextPage}
               to="/people"
             />

@@ -41,6 +41,6 @@ function verdictOf({ answer }: Exchange): { readonly tone: Tone; readonly word: 
     case 'refused':
       return { tone: 'bad', word: 'Refused' };
     case 'unreadable':
-      return { tone: 'bad', word: 'No answer of MCP' };
+      return { tone: 'bad', word: 'Not an MCP answer' };
   }
 }

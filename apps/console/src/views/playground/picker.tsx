@@ -32,7 +32,7 @@ export function Picker({ kind, list: { entries, isPartial }, chosen }: PickerPro
           <SearchField label={`Search ${kind}`} value={searched} onChange={setSearched} />
         </FilterBar>
       )}
-      {found.length === 0 && <Empty sentence={`No ${kindNouns[kind]} has all of this.`} />}
+      {found.length === 0 && <Empty sentence={`No ${kindNouns[kind]} matches these filters.`} />}
       <ul aria-label={kindLabels[kind]} className="max-h-[44vh] overflow-y-auto">
         {found.slice(0, MOST).map(({ name, title, description }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a server may list two of one name.

@@ -127,7 +127,7 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
       ) : (
         <Panel title="What it means for its tools">
           <p className="px-4 py-3 text-ink-2">
-            Which tools the server has is listed for admins alone. Try names at the left. The rules
+            Which tools the server has is listed only for admins. Try names at the left. The rules
             of the integration, which admins set, hold beside these.
           </p>
         </Panel>

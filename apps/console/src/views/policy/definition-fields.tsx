@@ -31,7 +31,7 @@ export function DefinitionFields({ rules = {}, onChange }: DefinitionFieldsProps
           checked={pinned === undefined}
           onChange={() => pin(undefined)}
           label="May be used"
-          sentence="Whatever its server says of a tool now."
+          sentence="Whatever the server says about a tool now."
         />
         {keysOf(toolPinLabels).map((value) => (
           <Choice

@@ -36,7 +36,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
         {isAdmin ? (
           <Effects target={target} policy={policy} />
         ) : (
-          <p className="text-ink-2">Who loses and gains what is shown to admins alone.</p>
+          <p className="text-ink-2">Only admins see who gains or loses what.</p>
         )}
       </div>
       <DialogActions>
@@ -91,7 +91,7 @@ function Effects({ target, policy }: Pick<PreviewDialogProps, 'target' | 'policy
       <div className="rounded-6 bg-bad-soft">
         <Problem
           error={error}
-          meaning="What would change is not known. The rules can be saved all the same."
+          meaning="It is not known what would change. You can still save the rules."
           onRetry={() => void refetch()}
         />
       </div>

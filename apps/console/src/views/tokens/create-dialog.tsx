@@ -32,8 +32,8 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
           onClose={onClose}
         >
           <p>
-            Store it where the program reads its secrets. Who has it acts as you. It is shown now,
-            and never again.
+            Store it where the program reads its secrets. Whoever has it acts as you. It is shown
+            only once, now.
           </p>
         </ShownOnce>
       )}

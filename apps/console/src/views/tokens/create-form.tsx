@@ -34,7 +34,7 @@ const formSchema = z
     const expiresAt = expiryOf(lifetime, day, Date.now());
     const checked = createTokenBodySchema.shape.expiresAt.safeParse(expiresAt);
     if (expiresAt === undefined || !checked.success) {
-      const message = checked.error?.issues[0]?.message ?? 'Choose a day.';
+      const message = checked.error?.issues[0]?.message ?? 'Choose a date.';
       context.addIssue({ code: 'custom', path: ['day'], message });
     }
     return { name, scopes, expiresAt };

@@ -5,7 +5,7 @@ export const lifetimeLabels = {
   '30': '30 days',
   '90': '90 days',
   '365': 'A year',
-  day: 'Until a day',
+  day: 'Until a date',
   never: 'Until it is revoked',
 } as const;
 

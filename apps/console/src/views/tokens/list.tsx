@@ -96,7 +96,9 @@ interface NoTokensProps {
 
 function NoTokens({ isFiltered, hasMore, create }: NoTokensProps) {
   if (isFiltered)
-    return <NothingFound sentence="No token has all of this." hasMore={hasMore} to="/tokens" />;
+    return (
+      <NothingFound sentence="No token matches these filters." hasMore={hasMore} to="/tokens" />
+    );
   return (
     <Empty
       sentence="You have no token. Clients that people sign in with need none; scripts and servers do."

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { instantOf, localOf } from '../local-time.ts';
 import type { UsageSearch } from './search.ts';
 import { isBetween } from './span.ts';
 
@@ -12,10 +13,10 @@ interface BetweenProps {
 const INPUT =
   'h-7 min-w-0 rounded-6 border border-edge bg-bg px-2 tabular-nums outline-offset-2 focus-within:outline-2 focus-within:outline-accent';
 
-/** Two times, which are asked for when both are entered. */
+/** Two times of the reader's zone, which are asked for when both are entered. */
 export function Between({ search, change }: BetweenProps) {
-  const [from, setFrom] = useState(search.from ?? '');
-  const [to, setTo] = useState(search.to ?? '');
+  const [from, setFrom] = useState(search.from);
+  const [to, setTo] = useState(search.to);
   const isWrong = !isBetween({ from, to });
   return (
     <form
@@ -25,10 +26,9 @@ export function Between({ search, change }: BetweenProps) {
         if (!isWrong) change({ from, to });
       }}
     >
-      <TimeField label="From, in UTC" value={from} isWrong={isWrong} onChange={setFrom} />
+      <TimeField label="From" value={from} isWrong={isWrong} onChange={setFrom} />
       <span aria-hidden="true">to</span>
-      <TimeField label="To, in UTC" value={to} isWrong={isWrong} onChange={setTo} />
-      <span className="text-ink-2">UTC</span>
+      <TimeField label="To" value={to} isWrong={isWrong} onChange={setTo} />
       <Button type="submit" size="small">
         Show
       </Button>
@@ -43,10 +43,9 @@ export function Between({ search, change }: BetweenProps) {
 
 interface TimeFieldProps {
   readonly label: string;
-  /** With the zone, which the browser's field does not have. */
-  readonly value: string;
+  readonly value: string | undefined;
   readonly isWrong: boolean;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (value: string | undefined) => void;
 }
 
 function TimeField({ label, value, isWrong, onChange }: TimeFieldProps) {
@@ -56,8 +55,8 @@ function TimeField({ label, value, isWrong, onChange }: TimeFieldProps) {
       aria-label={label}
       aria-invalid={isWrong}
       required
-      defaultValue={value.replace(/Z$/, '')}
-      onChange={({ target }) => onChange(target.value === '' ? '' : `${target.value}Z`)}
+      defaultValue={localOf(value)}
+      onChange={({ target }) => onChange(instantOf(target.value))}
       className={INPUT}
     />
   );

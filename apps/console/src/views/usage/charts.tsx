@@ -33,7 +33,7 @@ function Chart({ title, legend, children }: ChartFrameProps) {
     <div className="min-w-0">
       <div className="flex flex-wrap gap-x-3 px-4 pt-3">
         <h2 className="font-semibold">{title}</h2>
-        <span className="ml-auto text-ink-2">{legend}, in UTC</span>
+        <span className="ml-auto text-ink-2">{legend}</span>
       </div>
       {children}
     </div>
@@ -42,7 +42,7 @@ function Chart({ title, legend, children }: ChartFrameProps) {
 
 /** Calls by step, with those that were refused or failed. */
 export function CallsChart({ step, series: { total, points } }: ChartProps) {
-  const title = `Calls by ${step}`;
+  const title = `Calls by ${stepName(step)}`;
   const most = Math.max(0, ...points.map(({ calls }) => calls));
   return (
     <Chart
@@ -67,7 +67,7 @@ export function CallsChart({ step, series: { total, points } }: ChartProps) {
 }
 
 function DurationChart({ step, series: { total, points } }: ChartProps) {
-  const title = `Duration by ${step}`;
+  const title = `Duration by ${stepName(step)}`;
   const most = Math.max(0, ...points.map(({ p99 }) => p99 ?? 0));
   return (
     <Chart title={title} legend="median, p95 (dashed), p99 (dotted)">
@@ -91,6 +91,8 @@ function DurationChart({ step, series: { total, points } }: ChartProps) {
   );
 }
 
+const stepName = (step: UsageRead['step']) => (step === 'day' ? 'day of UTC' : step);
+
 type Points = UsageSeries['points'];
 
 function axisOf(step: UsageRead['step'], points: Points) {
@@ -98,8 +100,7 @@ function axisOf(step: UsageRead['step'], points: Points) {
   const all = Date.parse(at(points.length - 1)) - Date.parse(at(0));
   return {
     steps: points.length,
-    nameOf: (place: number) =>
-      axisLabel(at(place), step === 'day' ? Number.POSITIVE_INFINITY : all),
+    nameOf: (place: number) => axisLabel(step, at(place), all),
   };
 }
 
@@ -110,6 +111,6 @@ function describe(
 ): (place: number) => string {
   return (place) => {
     const point = points[place];
-    return point === undefined ? '' : `${stepLabel(step, point.at)} UTC: ${textOf(point)}.`;
+    return point === undefined ? '' : `${stepLabel(step, point.at)}: ${textOf(point)}.`;
   };
 }

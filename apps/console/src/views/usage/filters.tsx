@@ -61,6 +61,6 @@ export function Filters({ search, change }: FiltersProps) {
 /** The times that are shown, to the minute, so that they can be changed. */
 function timesIn(search: UsageSearch): UsageSearch {
   const { from, to } = spanOf(search, false, Date.now());
-  const textOf = (time: number) => `${new Date(time).toISOString().slice(0, 16)}Z`;
-  return { span: undefined, from: textOf(from), to: textOf(to) };
+  const toMinute = (time: number) => new Date(time - (time % 60_000)).toISOString();
+  return { span: undefined, from: toMinute(from), to: toMinute(to) };
 }

@@ -28,25 +28,32 @@ export const spanLabels = {
 
 export type SpanName = keyof typeof spanLabels;
 
-const times = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options);
 
 const clock = times({ hour: '2-digit', minute: '2-digit' });
 const day = times({ day: 'numeric', month: 'short' });
 const moment = times({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-const date = times({ day: 'numeric', month: 'long', year: 'numeric' });
+const dayOfUtc = times({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dateOfUtc = times({ dateStyle: 'long', timeZone: 'UTC' });
 
-/** When a step begins, in UTC, as the service cuts time into steps. @param at RFC 3339 */
+/**
+ * When a step begins, in the time zone of the reader. Days are those of UTC, and say so: the service keeps no other ones.
+ *
+ * @param at RFC 3339
+ */
 export function stepLabel(step: UsageStep, at: string): string {
-  return step === 'day' ? date.format(new Date(at)) : moment.format(new Date(at));
+  const date = new Date(at);
+  return step === 'day' ? `${dateOfUtc.format(date)}, UTC` : moment.format(date);
 }
 
 /** Beyond this, the axis has days and no hours. */
 const CLOCK_UNTIL = 48 * 60 * 60_000;
 
 /** The same in short. @param all how long all steps are, in milliseconds */
-export function axisLabel(at: string, all: number): string {
-  return (all <= CLOCK_UNTIL ? clock : day).format(new Date(at));
+export function axisLabel(step: UsageStep, at: string, all: number): string {
+  const date = new Date(at);
+  if (step === 'day') return dayOfUtc.format(date);
+  return (all <= CLOCK_UNTIL ? clock : day).format(date);
 }
 
 const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

@@ -23,7 +23,7 @@ export function rowsOf(
     const points = series.flatMap((each) => each.points).reverse();
     return points.map((point) => ({
       id: point.at,
-      name: `${stepLabel(step, point.at)} UTC`,
+      name: stepLabel(step, point.at),
       total: point,
       bars: [],
     }));

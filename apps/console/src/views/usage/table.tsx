@@ -60,7 +60,7 @@ function Notes({ asked, rows, read: { step, series } }: NotesProps) {
   const wouldBeMinutes = spanOf(asked, true, Date.now()).step === 'minute';
   const notes = [
     rows === 'outcome' && 'How long calls took is not kept by outcome.',
-    rows === 'tool' && 'Calls of no tool are left out.',
+    rows === 'tool' && 'Calls without a tool are left out.',
     wouldBeMinutes &&
       step === 'hour' &&
       'Minutes are not kept by tool or person: these are whole hours.',

@@ -1,4 +1,4 @@
-import { decidePeople, type EventRequest, policyMessage } from '@gatehouse/contract';
+import { decidePeople, type EventRequest, policyMessage, refusalTexts } from '@gatehouse/contract';
 import { applicationIdOf, type OauthCaller } from '../../identity/caller.ts';
 import { findCallerAgain, lockCaller } from '../../identity/find-caller.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -37,7 +37,7 @@ export function requireMayReceive(
     );
   }
   if (authMode === 'none') {
-    throw new ProblemError('auth_mode_mismatch', 'The integration has no credential.');
+    throw new ProblemError('auth_mode_mismatch', refusalTexts.noCredential);
   }
   if (isPersonalMode(authMode)) requireAgreed(caller, integrationId);
   else requireForItself(caller);

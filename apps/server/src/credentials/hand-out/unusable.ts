@@ -1,4 +1,4 @@
-import { clauseOf, credentialFailures } from '@gatehouse/contract';
+import { credentialFailures, mustConnectText } from '@gatehouse/contract';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { connectUrlOf } from '../connect/connect-url.ts';
 import { failureForCaller } from '../failures.ts';
@@ -13,7 +13,7 @@ export function unusableProblem(
   const failure = credentialFailures[outcome.reason];
   if (outcome.kind === 'needs_user') {
     const connectUrl = connectUrlOf(publicUrl, integrationId);
-    const detail = `The person has to connect: ${clauseOf(failure.sentence)}.`;
+    const detail = mustConnectText(failure.sentence);
     return new ProblemError('connection_required', detail, { connectUrl });
   }
   const detail = failureForCaller(failure);

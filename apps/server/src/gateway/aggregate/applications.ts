@@ -1,4 +1,4 @@
-import type { AggregateMode } from '@gatehouse/contract';
+import { type AggregateMode, notAggregateText, refusalTexts } from '@gatehouse/contract';
 import { resourceUriOf } from '../../identity/resource.ts';
 import { createCache, type Loaded } from '../../platform/changes/create-cache.ts';
 import type { Store } from '../../platform/database/store.ts';
@@ -83,10 +83,7 @@ function requireServed(
   publicUrl: string,
 ): AggregateApplication {
   if (application === undefined) {
-    throw new ProblemError(
-      'not_found',
-      'This gateway URL does not exist: its application may be archived or mistyped.',
-    );
+    throw new ProblemError('not_found', refusalTexts.noSuchAggregateUrl);
   }
   if (application.mode === 'off') throw leadsTo(application, publicUrl);
   return application;
@@ -98,12 +95,7 @@ function leadsTo({ id, attachments }: AggregateApplication, publicUrl: string): 
     const resource = { kind: 'pair', applicationId: id, integrationId } as const;
     return `${resourceUriOf(publicUrl, resource)} (${integrationName})`;
   });
-  const instead =
-    urls.length === 0 ? '' : ` Use the URL of one of its integrations: ${urls.join(', ')}.`;
-  return new ProblemError(
-    'not_found',
-    `This is the URL of a whole application, which does not serve its integrations by one URL.${instead}`,
-  );
+  return new ProblemError('not_found', notAggregateText(urls));
 }
 
 async function load(

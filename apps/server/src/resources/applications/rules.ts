@@ -1,3 +1,4 @@
+import { refusalTexts } from '@gatehouse/contract';
 import type { Application, Integration } from '../../generated/prisma/client.ts';
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -86,7 +87,7 @@ export function requireRedirectUri({
   redirectUris,
 }: Pick<Application, 'clientType' | 'redirectUris'>): void {
   if (clientType === 'confidential' || redirectUris.length > 0) return;
-  const message = 'A public client needs at least one redirect URI.';
+  const message = refusalTexts.redirectUriRequired;
   throw new ProblemError('validation_failed', message, {
     errors: [{ pointer: '/redirectUris', code: 'invalid_value', message }],
   });

@@ -1,4 +1,8 @@
-import type { SetConnectionBody, ValidateIntegrationResponse } from '@gatehouse/contract';
+import {
+  refusalTexts,
+  type SetConnectionBody,
+  type ValidateIntegrationResponse,
+} from '@gatehouse/contract';
 import {
   allowedReturnUrl,
   type ConnectLinks,
@@ -89,8 +93,8 @@ export function requireAllowedReturn(
   returnTo: string | undefined,
 ): void {
   if (returnTo === undefined || allowedReturnUrl(returnTo, returnOrigins) !== undefined) return;
-  const message = 'Must have an origin of GATEHOUSE_ALLOWED_ORIGINS.';
-  throw new ProblemError('validation_failed', 'The browser cannot return to that origin.', {
+  const message = refusalTexts.returnToAllowed;
+  throw new ProblemError('validation_failed', refusalTexts.returnToRefused, {
     errors: [{ pointer: '/returnTo', code: 'invalid_value', message }],
   });
 }

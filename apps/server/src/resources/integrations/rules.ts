@@ -5,6 +5,7 @@ import {
   credentialFailures,
   credentialHeaders,
   isOauthConfigured,
+  refusalTexts,
 } from '@gatehouse/contract';
 import { splitsBearerToken } from '../../credentials/credential-headers.ts';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
@@ -52,8 +53,8 @@ export function requireServerToken(
 ): void {
   if (authMode !== 'server_token' || typeof serverToken === 'string') return;
   if (serverToken === undefined && hasServerTokenFor(secrets, url)) return;
-  const message = 'Required: no server token is stored for the origin of the url.';
-  throw new ProblemError('validation_failed', 'The mode server_token needs a server token.', {
+  const message = refusalTexts.serverTokenMissing;
+  throw new ProblemError('validation_failed', refusalTexts.serverTokenRequired, {
     errors: [{ pointer: '/serverToken', code: 'required', message }],
   });
 }
@@ -84,7 +85,7 @@ export function requireSendableToken(before: IntegrationConfig, after: Integrati
     before.authMode === after.authMode &&
     isDeepStrictEqual(before.credentialSchema, after.credentialSchema);
   if (isStored) return;
-  throw new ProblemError('validation_failed', 'The credential schema takes no server token.', {
+  throw new ProblemError('validation_failed', refusalTexts.schemaWithoutToken, {
     errors: [{ pointer: '/credentialSchema', code: 'invalid_value', message: CANNOT_SEND_TOKEN }],
   });
 }
@@ -92,10 +93,7 @@ export function requireSendableToken(before: IntegrationConfig, after: Integrati
 /** Users enter a credential only in the mode `user_token`. @throws ProblemError `auth_mode_mismatch` */
 export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): void {
   if (authMode === 'user_token') return;
-  throw new ProblemError(
-    'auth_mode_mismatch',
-    'The integration does not use the mode user_token, so users cannot enter a credential.',
-  );
+  throw new ProblemError('auth_mode_mismatch', refusalTexts.notUserToken);
 }
 
 /**
@@ -105,16 +103,13 @@ export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): 
  */
 export function requirePersonalMode({ authMode }: Pick<Integration, 'authMode'>): void {
   if (isPersonalMode(authMode)) return;
-  throw new ProblemError(
-    'auth_mode_mismatch',
-    'Only integrations of the modes user_token and oauth have connections.',
-  );
+  throw new ProblemError('auth_mode_mismatch', refusalTexts.noConnections);
 }
 
 /** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
 export function requireOauth(integration: Integration): void {
   if (integration.authMode !== 'oauth') {
-    throw new ProblemError('auth_mode_mismatch', 'The integration does not use the mode oauth.');
+    throw new ProblemError('auth_mode_mismatch', refusalTexts.notOauth);
   }
   if (isOauthConfigured(oauthConfigOf(integration))) return;
   throw new ProblemError(

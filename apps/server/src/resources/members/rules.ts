@@ -1,3 +1,4 @@
+import { refusalTexts } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Role } from '../../generated/prisma/enums.ts';
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
@@ -34,8 +35,5 @@ export function isPromotion(from: Role, to: Role): boolean {
 }
 
 function ownersOnly(): ProblemError {
-  return new ProblemError(
-    'forbidden',
-    'Only owners may change an owner, or grant or remove the owner role.',
-  );
+  return new ProblemError('forbidden', refusalTexts.ownersOnly);
 }

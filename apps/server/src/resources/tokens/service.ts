@@ -1,4 +1,4 @@
-import type { CreateTokenBody } from '@gatehouse/contract';
+import { type CreateTokenBody, refusalTexts } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
 import { actorOfCaller } from '../../identity/caller.ts';
 import { type Mutation, record } from '../../identity/mutation.ts';
@@ -20,13 +20,9 @@ export async function createToken(
   // Not in `check`: a replay must get its response even after that date.
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {
-    throw new ProblemError(
-      'validation_failed',
-      'The token would already be expired. Choose a later expiresAt.',
-      {
-        errors: [{ pointer: '/expiresAt', code: 'invalid', message: 'Must be in the future.' }],
-      },
-    );
+    throw new ProblemError('validation_failed', refusalTexts.tokenExpired, {
+      errors: [{ pointer: '/expiresAt', code: 'invalid', message: 'Must be in the future.' }],
+    });
   }
   if (via.kind === 'invitation' && !(await useInvitation(tx.db, via.id))) {
     throw new ProblemError('invitation_used', 'This invitation has already been used.');

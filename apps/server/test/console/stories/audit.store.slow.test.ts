@@ -23,7 +23,7 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     const { id, applicationId } = await addGuarded();
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/activity/log?${REFUSED}`);
-    await page.getByText('No event has all of this.').waitFor();
+    await page.getByText('No event matches these filters.').waitFor();
 
     const member = await server.addMember('member');
     const client = await connectMcpClient({

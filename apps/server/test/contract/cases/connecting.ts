@@ -58,11 +58,11 @@ export const connectingCases = {
     rule('returns to origins that are allowed alone', async (t) => {
       const { id } = await make(t);
       await t.ok(`DELETE /integrations/${id}/oauth`);
-      const { host } = new URL(t.service.baseUrl);
+      const { protocol, hostname } = new URL(t.service.baseUrl);
       for (const returnTo of [
         'https://elsewhere.example.com/done',
-        `https://${host}.example.com/`,
-        `${originOf(t)}:1/`,
+        `https://${hostname}.example.com/`,
+        `${protocol}//${hostname}:1/`,
         `https://elsewhere.example.com/?${originOf(t)}`,
         'javascript:alert(1)',
         '/done',
