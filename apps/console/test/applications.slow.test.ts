@@ -7,6 +7,19 @@ import { useConsole } from './support/console.ts';
 describe.skipIf(isBrowserMissing())('applications', () => {
   const console = useConsole();
 
+  it('list names in one line without turning each other, whichever way they are written', async () => {
+    const { fixtures } = console.state.mocks;
+    const { application } = fixtures.addApplication({ name: 'Mixed' });
+    const names = ['יומן', 'Docs 2', 'מפות'];
+    for (const name of names) {
+      const { id: integrationId } = fixtures.addIntegration({ name });
+      fixtures.attach(application.id, integrationId);
+    }
+    const page = await console.open('/console/applications?all=true');
+    const isolated = page.locator('tr', { hasText: 'Mixed' }).locator('bdi');
+    await expect.poll(() => isolated.allTextContents()).toEqual(names);
+  });
+
   it('are made for a client, with all that it needs', async () => {
     const page = await console.open('/console/applications/new');
     await page.getByRole('link', { name: 'VS Code' }).click();

@@ -1,5 +1,6 @@
 import { memberRoleLabels } from '@gatehouse/contract';
 import { labelOf } from '../api/labels.ts';
+import { isolated } from '../components/with-names.tsx';
 
 const words = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -46,8 +47,8 @@ function peopleSentence({ roles, groups, userIds }: Rules, nameOf: NameOf): stri
     ...(roles ?? []).map(
       (role) => `everyone with the role ${labelOf(memberRoleLabels, role).toLowerCase()}`,
     ),
-    ...(groups ?? []).map((id) => `the members of ${nameOf(id)}`),
-    ...(userIds ?? []).map(nameOf),
+    ...(groups ?? []).map((id) => `the members of ${isolated(nameOf(id))}`),
+    ...(userIds ?? []).map((id) => isolated(nameOf(id))),
   ];
   return people.length === 0
     ? 'Nobody may use it.'
@@ -57,8 +58,10 @@ function peopleSentence({ roles, groups, userIds }: Rules, nameOf: NameOf): stri
 function nameSentences(kind: string, { allow, deny }: NameRules = {}): string[] {
   const sentences: string[] = [];
   if (allow?.length === 0) sentences.push(`No ${kind} may be used.`);
-  else if (allow) sentences.push(`Only these ${kind} may be used: ${words.format(allow)}.`);
-  if (deny?.length) sentences.push(`These ${kind} are denied: ${words.format(deny)}.`);
+  else if (allow)
+    sentences.push(`Only these ${kind} may be used: ${words.format(allow.map(isolated))}.`);
+  if (deny?.length)
+    sentences.push(`These ${kind} are denied: ${words.format(deny.map(isolated))}.`);
   return sentences;
 }
 
@@ -70,7 +73,7 @@ function limitSentences({ perMinute, concurrent }: CallLimits = {}, limited: Lim
   return most.length === 0 ? [] : [`${LIMITED[limited]} at most ${words.format(most)}.`];
 }
 
-/** What the rules of a policy say, one sentence for each. Empty where nothing is restricted. */
+/** What the rules of a policy say, one sentence for each, for `WithNames`. Empty where nothing is restricted. */
 export function policySentences(policy: Rules, nameOf: NameOf, limited: Limited): string[] {
   const { tools, prompts, resources, limits } = policy;
   const people = peopleSentence(policy, nameOf);

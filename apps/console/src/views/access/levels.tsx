@@ -5,6 +5,7 @@ import { keysOf } from '../../api/keys-of.ts';
 import { Load } from '../../components/load.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { StatusShape, type Tone } from '../../components/status.tsx';
+import { WithNames } from '../../components/with-names.tsx';
 import { attachmentPolicyQuery } from '../applications/queries.ts';
 import { policyQuery } from '../integrations/queries.ts';
 import { policySentences } from '../policy-sentences.ts';
@@ -106,7 +107,7 @@ function Fact({ tone, sentences, place }: FactProps) {
         {sentences.length === 0 && <p className="text-ink-2">No rule.</p>}
         {sentences.map((sentence) => (
           <p key={sentence} className="foreign">
-            {sentence}
+            <WithNames text={sentence} />
           </p>
         ))}
         {place !== undefined && <p className="text-12 text-ink-3">{place}</p>}

@@ -13,6 +13,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
+import { isolated, WithNames } from '../../components/with-names.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { LoadedTable } from '../loaded-table.tsx';
 import { itemsOf } from '../pages.ts';
@@ -60,7 +61,11 @@ const COLUMNS: readonly Column<Application, ReactNode>[] = [
     sortBy: ({ integrations }) => integrations.length,
     cell: ({ integrations }) => (
       <span className="foreign line-clamp-1 max-w-[52ch] text-ink-2">
-        {integrations.length === 0 ? '–' : words.format(integrations.map(({ name }) => name))}
+        {integrations.length === 0 ? (
+          '–'
+        ) : (
+          <WithNames text={words.format(integrations.map(({ name }) => isolated(name)))} />
+        )}
       </span>
     ),
   },

@@ -1,5 +1,6 @@
 import type { WhatIfChange, WhatIfPerson } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { WithNames } from '../../components/with-names.tsx';
 import { useMe } from '../../shell/me.ts';
 import { whatIfQuery } from '../access/queries.ts';
 import { peopleDirectory } from '../directory.ts';
@@ -33,7 +34,9 @@ function Losing({ lost, isAll }: LosingProps) {
     <div>
       <p>{isAll ? who : `More than ${count} people lose`} the use of it.</p>
       {names.length > 0 && (
-        <p className="foreign text-12 text-ink-2">{firstNames(names, ids.length)}</p>
+        <p className="foreign text-12 text-ink-2">
+          <WithNames text={firstNames(names, ids.length)} />
+        </p>
       )}
     </div>
   );

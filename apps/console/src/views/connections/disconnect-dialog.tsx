@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Load } from '../../components/load.tsx';
 import { FormProblem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
+import { WithNames } from '../../components/with-names.tsx';
 import { useIsAdmin, useMe } from '../../shell/me.ts';
 import { firstNames } from '../first-names.ts';
 import { type UsedThrough, usedThroughQuery } from './used-through.ts';
@@ -66,7 +67,7 @@ function UsedThroughSentence({ names, isPartial }: UsedThrough) {
   }
   return (
     <>
-      It stops working for you in <bdi>{firstNames(names)}</bdi>
+      It stops working for you in <WithNames text={firstNames(names)} />
       {isPartial && ', and perhaps in others'}.
     </>
   );

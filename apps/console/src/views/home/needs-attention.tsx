@@ -2,6 +2,7 @@ import type { OverviewAttention } from '@gatehouse/sdk';
 import { Empty } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusShape } from '../../components/status.tsx';
+import { WithNames } from '../../components/with-names.tsx';
 import { needsOf } from './needs-of.tsx';
 import { useNodesBehind } from './nodes-behind.tsx';
 import { useRefusedCalls } from './refused-calls.tsx';
@@ -28,7 +29,9 @@ export function NeedsAttention({ attention }: { attention: OverviewAttention }) 
               </span>
               <div className="min-w-0 flex-1 basis-56">
                 <h3 className="foreign font-medium">{title}</h3>
-                <p className="foreign text-ink-2">{sentence}</p>
+                <p className="foreign text-ink-2">
+                  <WithNames text={sentence} />
+                </p>
               </div>
               <div className="ml-7">{action}</div>
             </li>

@@ -2,6 +2,7 @@ import { connectionReasonLabels } from '@gatehouse/contract';
 import type { Overview, OverviewAttention } from '@gatehouse/sdk';
 import { Link } from '@tanstack/react-router';
 import { sentenceOf } from '../../api/labels.ts';
+import { isolated } from '../../components/with-names.tsx';
 import { type Need, SMALL } from './need.ts';
 
 type ItemOf<Kind extends keyof OverviewAttention> = OverviewAttention[Kind]['items'][number];
@@ -110,7 +111,7 @@ function changedOf({ id, name, toolCount, toolNames }: ItemOf<'changedTools'>): 
     </Link>
   );
   const more = toolCount - toolNames.length;
-  const named = words.format(more > 0 ? [...toolNames, `${more} more`] : toolNames);
+  const named = words.format([...toolNames.map(isolated), ...(more > 0 ? [`${more} more`] : [])]);
   const title = `${name} changed ${toolCount === 1 ? 'a tool' : `${toolCount} tools`}`;
   const sentence = `${named} ${toolCount === 1 ? 'has' : 'have'} another definition than the approved one.`;
   return { key: `tools ${id}`, tone: 'warn', title, sentence, action };

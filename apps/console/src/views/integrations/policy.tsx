@@ -6,6 +6,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
+import { WithNames } from '../../components/with-names.tsx';
 import { policySentences } from '../policy-sentences.ts';
 import { useNames } from '../use-names.ts';
 import { policyQuery } from './queries.ts';
@@ -39,7 +40,7 @@ export function IntegrationPolicyPanel({ integration }: { integration: Integrati
             <ul className="grid gap-2 px-4 py-3">
               {sentences.map((sentence) => (
                 <li key={sentence} className="foreign">
-                  {sentence}
+                  <WithNames text={sentence} />
                 </li>
               ))}
               {perApplication > 0 && (

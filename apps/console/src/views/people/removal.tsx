@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { keysOf } from '../../api/keys-of.ts';
 import { Load } from '../../components/load.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
+import { WithNames } from '../../components/with-names.tsx';
 import { firstNames } from '../first-names.ts';
 import { memberAccessQuery } from './queries.ts';
 
@@ -17,7 +18,9 @@ export function WhatEnds({ member: { id } }: { member: Member }) {
         {({ access }) => (
           <>
             <Ending access={access} />
-            <p className="foreign text-ink-2">{staying(access)}</p>
+            <p className="foreign text-ink-2">
+              <WithNames text={staying(access)} />
+            </p>
           </>
         )}
       </Load>
@@ -47,7 +50,11 @@ function Ending({ access }: { access: MemberAccess }) {
           <div key={kind} className="grid grid-cols-[48px_1fr] gap-3">
             <dt className="col-start-2 row-start-1">
               {label}
-              {names !== '' && <span className="foreign block text-12 text-ink-2">{names}</span>}
+              {names !== '' && (
+                <span className="foreign block text-12 text-ink-2">
+                  <WithNames text={names} />
+                </span>
+              )}
             </dt>
             <dd className="col-start-1 row-start-1 text-right font-semibold tabular-nums">
               {count}

@@ -1,5 +1,6 @@
 import type { IntegrationPolicyInput } from '@gatehouse/contract';
 import { Button } from '../../components/button.tsx';
+import { WithNames } from '../../components/with-names.tsx';
 import { type Limited, policySentences } from '../policy-sentences.ts';
 import { useNames } from '../use-names.ts';
 import { changedPlaces, type Place, partOf, rulesAt } from './rules.ts';
@@ -48,11 +49,15 @@ export function Meanwhile({ base, theirs, mine, limited, onContinue }: Meanwhile
               {applicationId !== undefined && ` in ${nameOf(applicationId)}`}
             </dt>
             <dd className="foreign">
-              {policySentences(
-                partOf(rulesAt(theirs, applicationId), part),
-                nameOf,
-                applicationId === undefined ? limited : 'person',
-              ).join(' ') || 'No rule any more.'}
+              <WithNames
+                text={
+                  policySentences(
+                    partOf(rulesAt(theirs, applicationId), part),
+                    nameOf,
+                    applicationId === undefined ? limited : 'person',
+                  ).join(' ') || 'No rule any more.'
+                }
+              />
             </dd>
           </div>
         ))}

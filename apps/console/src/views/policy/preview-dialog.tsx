@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
+import { isolated, WithNames } from '../../components/with-names.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { type Limited, policySentences } from '../policy-sentences.ts';
 import { useNames } from '../use-names.ts';
@@ -57,7 +58,9 @@ interface SentencesProps {
 function Sentences({ policy, limited }: SentencesProps) {
   const nameOf = useNames();
   const further = Object.entries(policy.perApplication ?? {}).flatMap(([id, own]) =>
-    policySentences(own, nameOf, 'person').map((sentence) => `In ${nameOf(id)}: ${sentence}`),
+    policySentences(own, nameOf, 'person').map(
+      (sentence) => `In ${isolated(nameOf(id))}: ${sentence}`,
+    ),
   );
   const sentences = [...policySentences(policy, nameOf, limited), ...further];
   if (sentences.length === 0) return <p>Nothing is restricted by them.</p>;
@@ -65,7 +68,7 @@ function Sentences({ policy, limited }: SentencesProps) {
     <ul className="grid gap-1">
       {sentences.map((sentence) => (
         <li key={sentence} className="foreign">
-          {sentence}
+          <WithNames text={sentence} />
         </li>
       ))}
     </ul>
@@ -107,7 +110,7 @@ function Effects({ target, policy }: Pick<PreviewDialogProps, 'target' | 'policy
       <ul className="grid gap-0.5 text-ink-2">
         {lines.map((line) => (
           <li key={line} className="foreign">
-            {line}
+            <WithNames text={line} />
           </li>
         ))}
       </ul>

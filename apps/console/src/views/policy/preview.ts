@@ -1,4 +1,5 @@
 import type { WhatIfEdge, WhatIfPerson, WhatIfResponse, WhatIfTool } from '@gatehouse/sdk';
+import { isolated } from '../../components/with-names.tsx';
 import type { NameOf } from '../policy-sentences.ts';
 
 /** Names that are written out; the others are counted. */
@@ -13,7 +14,7 @@ export interface PreviewPart {
 
 /** The first names, and the number of the others. */
 function firstOf(names: readonly string[], total = names.length): string {
-  const shown = names.slice(0, NAMED);
+  const shown = names.slice(0, NAMED).map(isolated);
   const more = total - shown.length;
   return words.format(more > 0 ? [...shown, `${figures.format(more)} more`] : shown);
 }
@@ -46,7 +47,9 @@ function peoplePart(
   const groups = [...byApplication(people)];
   const lines = groups
     .slice(0, NAMED)
-    .map(([id, own]) => `${nameOf(id)}: ${firstOf(own.map(({ userId }) => nameOf(userId)))}`);
+    .map(
+      ([id, own]) => `${isolated(nameOf(id))}: ${firstOf(own.map(({ userId }) => nameOf(userId)))}`,
+    );
   const others = groups.length - lines.length;
   return [
     {
@@ -70,7 +73,7 @@ function toolsPart(
   const groups = [...byApplication(tools)];
   const lines = groups
     .slice(0, NAMED)
-    .map(([id, own]) => `${nameOf(id)}: ${firstOf(own.map(({ name }) => name))}`);
+    .map(([id, own]) => `${isolated(nameOf(id))}: ${firstOf(own.map(({ name }) => name))}`);
   const isAll = groups.length === lines.length && tools.length === total;
   return [
     {
