@@ -227,7 +227,9 @@ const acts: Record<(typeof ACTS)[number], (world: World, step: Step) => Promise<
     legacy.stream = openStream(world, answer, behind);
   },
   async listen(world, one) {
-    const request = modernRequest('subscriptions/listen', { notifications: {} });
+    const request = modernRequest('subscriptions/listen', {
+      notifications: { toolsListChanged: true },
+    });
     const answer = await clientOf(tokenOf(one))(urlOf(world, one), request);
     const used = [...ALIASES.keys()].map((pair) => useModern(world, one, pair));
     openStream(world, answer, used);
