@@ -55,10 +55,9 @@ describe('a link', () => {
     expect([back.status, back.refresh]).toEqual([200, `${RETURN_TO}&connected=${id}`]);
     const [connection] = await connectionsOf(server, member);
     expect(connection).toMatchObject({ mode: 'oauth', displayName: 'ada@example.com' });
-    const { validationStatus } = await server.store.db.integration.findUniqueOrThrow({
-      where: { id },
-    });
-    expect(validationStatus).toBe('valid');
+    // A browser waits two seconds for it at most.
+    const validated = () => server.store.db.integration.findUniqueOrThrow({ where: { id } });
+    await expect.poll(validated, { timeout: 10_000 }).toMatchObject({ validationStatus: 'valid' });
     const again = await shownOf(await member.browser.get(path));
     expect([again.status, again.title]).toEqual([404, 'This link does not work any more']);
   });
