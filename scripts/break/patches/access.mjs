@@ -1,5 +1,17 @@
 export const patches = [
   {
+    name: 'list-in-another-stream',
+    promise: 'Under rules about names, a list comes as the answer to the request for it',
+    means: 'A tool that is denied reaches the client as the answer to another request.',
+    file: 'apps/server/src/gateway/policy/under-rules.ts',
+    search: 'pass(isListing ? filteringOf(rules, deps) : unfiltered(rules));',
+    replace: 'pass(isListing ? filteringOf(rules, deps) : undefined);',
+    test: {
+      file: 'apps/server/test/gateway/policy/other-responses.test.ts',
+      name: 'a list of tools cannot come in the stream of prompts/list',
+    },
+  },
+  {
     name: 'policy-deny-loses',
     promise: 'Rules allow what every level allows',
     means: 'A tool that a rule denies can be called if another rule allows it.',

@@ -1,5 +1,18 @@
 export const patches = [
   {
+    name: 'answers-of-other-integrations',
+    promise:
+      'At the one URL of an application, an integration answers the requests that it was sent',
+    means: 'A server puts its own words into the results of the tools of another one.',
+    file: 'apps/server/src/mcp/awaited-messages.ts',
+    search: "return this.#takes(message) ? undefined : 'response';",
+    replace: 'return undefined;',
+    test: {
+      file: 'apps/server/test/gateway/aggregate/other-responses.test.ts',
+      name: 'a legacy client of the integration "both" > gets its answer, and not a result in its stream',
+    },
+  },
+  {
     name: 'renewed-third-time',
     promise:
       'A call with a credential that the upstream rejects is sent once more if the credential could be renewed',
@@ -356,7 +369,7 @@ export const patches = [
     name: 'policy-other-charset',
     promise: 'A body that two parsers may read differently does not go up under rules about names',
     means: 'A call is judged in UTF-8, and read by the upstream in another charset.',
-    file: 'apps/server/src/gateway/policy/plain-utf8.ts',
+    file: 'apps/server/src/mcp/plain-utf8.ts',
     search: 'return areAll(contentType, isUtf8) && areAll(contentEncoding, isIdentity);',
     replace: 'return areAll(contentType, isUtf8) || areAll(contentEncoding, isIdentity);',
     test: {

@@ -56,17 +56,19 @@ export class CallNotes {
     if (!this.#reasons.includes(code)) this.#reasons.push(code);
   }
 
-  /** Reads the body if nothing else has read it. Empty without a body, and if no observer reads it. */
+  /** Empty without a body, and if no observer reads it. */
   get messages(): readonly CallMessage[] {
-    const envelope = this.needsMessages ? this.#read() : undefined;
+    const envelope = this.needsMessages ? this.readEnvelope() : undefined;
     return envelope === undefined ? NO_MESSAGES : callMessagesOf(envelope);
   }
 
-  #read(): Envelope | undefined {
+  /** Reads the body if nothing else has read it. Undefined without one. */
+  readEnvelope(): Envelope | undefined {
     const { envelope, body } = this;
     if (envelope !== undefined || body === null) return envelope;
     if ('envelope' in body) return body.envelope;
     if (body.length === 0) return undefined;
-    return body.length > MAX_AT_ONCE ? TOO_LONG : readEnvelope(body);
+    this.envelope = body.length > MAX_AT_ONCE ? TOO_LONG : readEnvelope(body);
+    return this.envelope;
   }
 }

@@ -30,6 +30,8 @@ export interface CallRequest {
   readonly isOwn?: boolean;
   /** It belongs to a session with the integration that begins when it is first needed. */
   readonly aggregateSession?: AggregateSessionRef | undefined;
+  /** A GET that goes on with the stream of a request, so that its answer may come. */
+  readonly isResumed?: boolean;
   /** Its client uses that session: reading lists, and what all integrations hear, does not keep it. */
   readonly isUse?: boolean;
 }

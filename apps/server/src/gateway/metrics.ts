@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { DroppedMessage } from '../mcp/awaited-messages.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { CallObserver } from './call-record.ts';
@@ -6,7 +7,11 @@ import type { CallObserver } from './call-record.ts';
 export interface GatewayMetrics {
   /** The head of a relayed response is sent. @param seconds since the arrival of the call */
   observeHead(era: Era, seconds: number): void;
+  /** A message of an upstream is not passed on. */
+  countDropped(message: DroppedMessage): void;
 }
+
+const DROPPED: readonly DroppedMessage[] = ['response', 'progress', 'unreadable'];
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -72,9 +77,19 @@ export function createGatewayMetrics(
       this.set(openStreams());
     },
   });
+  const dropped = new Counter({
+    name: 'gatehouse_gateway_dropped_messages_total',
+    help: 'Messages of MCP servers that were not passed on, because nobody had asked for them.',
+    labelNames: ['message'],
+    registers,
+  });
+  for (const message of DROPPED) dropped.inc({ message }, 0);
   for (const era of ['legacy', 'modern']) latency.zero({ era });
   const ofEra = { legacy: latency.labels('legacy'), modern: latency.labels('modern') };
-  return { observeHead: (era, seconds) => ofEra[era].observe(seconds) };
+  return {
+    observeHead: (era, seconds) => ofEra[era].observe(seconds),
+    countDropped: (message) => dropped.inc({ message }),
+  };
 }
 
 function classOf(status: number): string {

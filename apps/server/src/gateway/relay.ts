@@ -129,16 +129,25 @@ function send(
   deps: RelayDeps,
 ): void {
   const judged = call.admission ?? admission;
-  const response = learning(respond(call, filtering, deps), call, judged, body, deps);
+  const response = learning(respond(call, filtering, body, deps), call, judged, body, deps);
   new Exchange(call, judged, credential, response, deps).start(body);
 }
 
-/** The response to a call that goes upstream. */
-function respond(call: Call, filtering: Filtering | undefined, deps: RelayDeps): CallResponse {
+/**
+ * The response to a call that goes upstream. It is read under rules about names, and for a client of several integrations,
+ * which must not answer for each other.
+ */
+function respond(
+  call: Call,
+  filtering: Filtering | undefined,
+  body: RequestBody,
+  deps: RelayDeps,
+): CallResponse {
   const relayed = new RelayedResponse(call, deps);
-  return filtering === undefined
-    ? relayed
-    : new FilteredResponse(relayed, call, filtering, deps.limits);
+  const isOfAggregate = call.request !== call.req;
+  const isRead = filtering !== undefined || isOfAggregate;
+  if (!isRead || call.request.method === 'DELETE') return relayed;
+  return new FilteredResponse(relayed, call, filtering, body, deps);
 }
 
 /** @throws ProblemError `credential_unavailable` */

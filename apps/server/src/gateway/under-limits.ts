@@ -2,13 +2,13 @@ import { subjectIdOf } from '../identity/caller.ts';
 import type { CallLimits, Counts, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
 import { envelopeOf, MAX_AT_ONCE } from '../mcp/envelope/read-envelope.ts';
+import { isPlainUtf8 } from '../mcp/plain-utf8.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
 import { countsOf, isOneMessage, requestIdsOf } from './counted-messages.ts';
 import { limitRefusal } from './limit-refusal.ts';
 import { judgedHeadersOf } from './policy/judged-headers.ts';
-import { isPlainUtf8 } from './policy/plain-utf8.ts';
 import { mustBePlain, refuseUnreadable } from './unreadable-body.ts';
 
 /** A message that may be a request. */

@@ -109,6 +109,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   'authorization failed': {
     means: 'The authorization server has failed on its own side. Report it with the line.',
   },
+  'upstream sent a message that was not asked for': {
+    means:
+      'An MCP server has sent a response or progress of a request that this call does not carry, or a message that clients may read differently, as `dropped` says. It was not passed on. One line for each call; `gatehouse_gateway_dropped_messages_total` counts all. Either the server has an error, or it tries to answer in the place of another one: look at it before anybody uses it again.',
+  },
   'upstream failed': {
     means: 'An MCP server was not reached, or broke the connection. Validate the integration.',
   },

@@ -7,6 +7,7 @@ import type { RevocationOutcome } from '../../src/credentials/oauth/revocation/o
 import type { CallOutcome } from '../../src/gateway/call-record.ts';
 import type { IntegrationResult } from '../../src/gateway/integration-metrics.ts';
 import type { LimitLevel } from '../../src/limits/levels.ts';
+import type { DroppedMessage } from '../../src/mcp/awaited-messages.ts';
 import type { Era } from '../../src/mcp/era.ts';
 import type { SignInOutcome, SignInWay } from '../../src/sign-in/metrics.ts';
 
@@ -29,6 +30,12 @@ export interface MetricHelp {
 const ERA: Record<Era, string> = {
   legacy: 'MCP up to 2025-11-25',
   modern: 'MCP 2026-07-28',
+};
+
+const DROPPED: Record<DroppedMessage, string> = {
+  response: 'a response to a request that the call does not carry, or a second one',
+  progress: 'progress of another request',
+  unreadable: 'a message that clients may read differently',
 };
 
 const OUTCOME: Record<CallOutcome, string> = {
@@ -155,6 +162,10 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
   gatehouse_gateway_head_seconds: {
     labels: { era: ERA },
     odd: 'It holds the time of the MCP server. Gatehouse itself takes about a millisecond: if all integrations became slower at once, look at the lag of the event loop and at the database.',
+  },
+  gatehouse_gateway_dropped_messages_total: {
+    labels: { message: DROPPED },
+    odd: 'Any but a few: the line `upstream sent a message that was not asked for` of the log names the integration.',
   },
   gatehouse_gateway_open_streams: {
     odd: 'It grows with the number of clients that listen. If it falls to 0 at once, a proxy has ended them: see [calls of tools](troubleshooting.md#calls-of-tools).',

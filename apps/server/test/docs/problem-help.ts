@@ -194,7 +194,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
   },
   upstream_unreadable: {
     cause:
-      'Rules limit what the integration may list, and its MCP server sent a list compressed or in a form that cannot be filtered.',
+      'Rules limit what the integration may list, and its MCP server sent a list compressed or in a form that cannot be filtered, or with a `Content-Type` that clients read differently.',
     remedy: 'Have the MCP server send plain JSON in UTF-8, as the gateway asks it to.',
   },
   upstream_response_too_large: {

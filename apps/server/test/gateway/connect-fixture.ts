@@ -18,6 +18,7 @@ export function modernRequest(
   capabilities: object = {},
 ): Required<Pick<SendOptions, 'headers' | 'body'>> {
   const _meta = {
+    ...(typeof params._meta === 'object' ? params._meta : {}),
     [`${META}/protocolVersion`]: '2026-07-28',
     [`${META}/clientCapabilities`]: capabilities,
   };

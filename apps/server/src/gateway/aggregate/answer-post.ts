@@ -1,9 +1,9 @@
 import { isBatch } from '../../mcp/envelope/read-batch.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
+import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { type JudgedHeaders, judgedHeadersOf } from '../policy/judged-headers.ts';
-import { isPlainUtf8 } from '../policy/plain-utf8.ts';
 import { mustBePlain } from '../unreadable-body.ts';
 import { answerMessage } from './answer-message.ts';
 import type { AnswerRequestDeps } from './answer-request.ts';

@@ -1,11 +1,10 @@
 import { createRpcResponseReader, type RpcId } from '../../mcp/client/response-reader.ts';
-import { isEventStream } from '../../mcp/event-stream.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { brokenOff } from '../problems.ts';
 import {
   type Head,
   headerOf,
-  JSON_TYPE,
+  mediaOf,
   NO_HEAD,
   type UpstreamFailure,
   UpstreamResponse,
@@ -59,15 +58,14 @@ export class CollectedResponse extends UpstreamResponse {
 
   protected begin(head: Head): void {
     this.#head = head;
-    if (isEventStream(headerOf(head, 'content-type'))) {
+    if (mediaOf(head) === 'events') {
       this.#events = createRpcResponseReader(this.#id);
     }
   }
 
   protected finish(): void {
     const { status } = this.#head;
-    const type = headerOf(this.#head, 'content-type') ?? '';
-    const isAnswer = status < 300 || (status < 500 && JSON_TYPE.test(type));
+    const isAnswer = status < 300 || (status < 500 && mediaOf(this.#head) === 'json');
     if (!isAnswer || status === 401 || status < 200) {
       this.fail({ kind: 'status', status, retryAfter: headerOf(this.#head, 'retry-after') });
       return;

@@ -21,16 +21,18 @@ export interface RequestTarget {
 /**
  * What a request says where it goes, by the integration's own name. Positions are left out, as they are of the client's body.
  *
- * @param id raw JSON
+ * @param id raw JSON, as is the token
  */
 export function envelopeFor(
   message: Message,
   { named }: RequestTarget,
   id: string | undefined = message.id,
+  progressToken: string | undefined = message.progressToken,
 ): Envelope {
   const name = named?.at === message ? named.name : message.name;
   if (name === message.name && id === message.id) return { kind: 'message', message };
-  return { kind: 'message', message: { ...message, id, name, idAt: undefined, nameAt: undefined } };
+  const own = { id, name, progressToken, idAt: undefined, nameAt: undefined };
+  return { kind: 'message', message: { ...message, ...own } };
 }
 
 type Found = RequestTarget | undefined | Promise<RequestTarget | undefined>;

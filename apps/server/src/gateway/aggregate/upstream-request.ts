@@ -15,6 +15,8 @@ export interface Forwarding {
   readonly isOwn?: boolean | undefined;
   /** The client uses its session with the integration, which is kept from then on. */
   readonly isUse?: boolean | undefined;
+  /** A GET that goes on with the stream of a request. */
+  readonly isResumed?: boolean | undefined;
   /** In place of the client's. */
   readonly headers?: ReplacingHeaders;
   /** The integration is of the other era: the client's headers of MCP do not go there. */
@@ -43,13 +45,21 @@ class UpstreamRequest implements CallRequest {
   readonly envelope: Envelope | undefined;
   readonly isOwn: boolean;
   readonly isUse: boolean;
+  readonly isResumed: boolean;
   readonly aggregateSession: AggregateSession | undefined;
 
   constructor(
     url: string,
     requestId: string,
     inbound: Inbound,
-    { method = 'POST', body, envelope, isOwn = false, isUse = false }: Forwarding,
+    {
+      method = 'POST',
+      body,
+      envelope,
+      isOwn = false,
+      isUse = false,
+      isResumed = false,
+    }: Forwarding,
     session: AggregateSession | undefined,
   ) {
     this.method = method;
@@ -60,6 +70,7 @@ class UpstreamRequest implements CallRequest {
     this.envelope = envelope;
     this.isOwn = isOwn;
     this.isUse = isUse;
+    this.isResumed = isResumed;
     this.aggregateSession = session;
   }
 

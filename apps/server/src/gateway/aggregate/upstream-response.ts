@@ -1,9 +1,8 @@
 import { problemCodes } from '@gatehouse/contract';
 import type { Era } from '../../mcp/era.ts';
-import { isEventStream } from '../../mcp/event-stream.ts';
+import { formatOfMedia } from '../../mcp/media-type.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
-import { isPlainUtf8 } from '../policy/plain-utf8.ts';
 
 /** Why an integration's response is not passed on. */
 export type UpstreamFailure =
@@ -23,9 +22,6 @@ export type UpstreamFailure =
 export function isSessionForgotten(failure: UpstreamFailure): boolean {
   return failure.kind === 'status' && failure.status === 404;
 }
-
-/** The media type of one message. */
-export const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /** The head of a response. */
 export interface Head {
@@ -52,6 +48,11 @@ export function withoutLength(headers: readonly string[]): string[] {
   return at === -1 ? [...headers] : headers.toSpliced(at, 2);
 }
 
+/** As each client reads it. */
+export function mediaOf(head: Pick<Head, 'headers'>): 'json' | 'events' | undefined {
+  return formatOfMedia(headerOf(head, 'content-type'), headerOf(head, 'content-encoding'));
+}
+
 /**
  * Of a response that may be the answer; undefined for another one. An answer in JSON-RPC passes with its status, unless the
  * status is about credentials or the upstream's session (2025-11-25 transports, "Session Management"): in the modern era 404
@@ -61,10 +62,7 @@ export function formatOf(head: Head, era: Era): 'json' | 'events' | undefined {
   const { status } = head;
   const isOfSession = status === 404 && era === 'legacy';
   if (status >= 500 || status === 401 || isOfSession) return undefined;
-  const type = headerOf(head, 'content-type') ?? '';
-  if (!isPlainUtf8(type, headerOf(head, 'content-encoding'))) return undefined;
-  if (isEventStream(type)) return 'events';
-  return JSON_TYPE.test(type) ? 'json' : undefined;
+  return mediaOf(head);
 }
 
 /** Of a response that has been read, or that is not read. */

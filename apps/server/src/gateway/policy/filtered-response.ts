@@ -1,73 +1,89 @@
 import type { Dispatcher } from 'undici';
 import type { SessionMode } from '../../mcp/era.ts';
-import { isEventStream } from '../../mcp/event-stream.ts';
 import { EventListFilter } from '../../mcp/list-filter/event-filter.ts';
 import { JsonListFilter } from '../../mcp/list-filter/json-filter.ts';
-import type { Filtered, ListFilter } from '../../mcp/list-filter/options.ts';
+import type {
+  Filtered,
+  ListFault,
+  ListFilter,
+  ListFilterOptions,
+} from '../../mcp/list-filter/options.ts';
+import { formatOfMedia, mayBeRead } from '../../mcp/media-type.ts';
 import type { MessageIds } from '../../mcp/message-ids.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
+import { type AwaitedByDeps, awaitedBy } from '../awaited-by.ts';
 import type { Call } from '../call.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { responseTooLarge } from '../problems.ts';
-import type { RequestBody } from '../request-body.ts';
+import { brokenOff, responseTooLarge } from '../problems.ts';
+import { messageIdsOf, type RequestBody } from '../request-body.ts';
 import type { CallResponse, RelayedResponse } from '../response.ts';
-import type { ResponseHeaders } from '../response-head.ts';
+import { contentLengthOf, type ResponseHeaders } from '../response-head.ts';
 import type { Filtering } from './filtering.ts';
-import { isPlainUtf8 } from './plain-utf8.ts';
 import { unreadableList, unreadableResponse } from './refusals.ts';
 
-/** Relays a response, without those entries of its lists that rules do not allow. */
+export interface FilteredResponseDeps extends AwaitedByDeps {
+  readonly limits: Pick<GatewayLimits, 'responseBytes'>;
+}
+
+/**
+ * Relays those messages of a response that the call awaits, without the entries of their lists that rules do not allow.
+ */
 export class FilteredResponse implements CallResponse {
   readonly mustBePlain = true;
   readonly #relayed: RelayedResponse;
   readonly #call: Call;
-  readonly #filtering: Filtering;
+  /** Undefined where no rules are about names. */
+  readonly #filtering: Filtering | undefined;
+  readonly #body: RequestBody;
+  readonly #deps: FilteredResponseDeps;
   #filter: ListFilter | undefined;
   #isPaused = false;
   /** When this turn of the event loop has had enough of it: many chunks may come in one. */
   #until: number | undefined;
   /** The upstream has sent everything. */
   #hasEnded = false;
+  /** Nothing of the body is passed on. */
+  #isBodiless = false;
   /** Bytes that may still arrive of a JSON response, including those that are cut. */
   #left: number;
   /** Bytes that have arrived and cannot be sent yet. */
   #held = 0;
   /** Starts the response. It waits for the first bytes, because until then an error can take its place. */
-  #pendingStart: (() => void) | undefined;
+  #pending: PendingStart | undefined;
 
   constructor(
     relayed: RelayedResponse,
     call: Call,
-    filtering: Filtering,
-    { responseBytes }: Pick<GatewayLimits, 'responseBytes'>,
+    filtering: Filtering | undefined,
+    body: RequestBody,
+    deps: FilteredResponseDeps,
   ) {
     this.#relayed = relayed;
     this.#call = call;
     this.#filtering = filtering;
-    this.#left = responseBytes;
+    this.#body = body;
+    this.#deps = deps;
+    this.#left = deps.limits.responseBytes;
   }
 
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
-    const format = formatOf(status, headers);
+    const format = formatOfMedia(headers['content-type'], headers['content-encoding']);
     if (format === undefined) {
-      this.#relayed.start(status, headers, sessionMode);
+      this.#startOther({ status, headers, sessionMode });
       return;
     }
-    if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) {
-      this.#call.refuse(unreadableResponse(), 'upstream_failed');
+    const options = this.#options();
+    if (format === 'json' && (contentLengthOf(headers) ?? 0) > this.#left) {
+      this.#call.refuse(responseTooLarge(), 'too_large');
       return;
     }
-    this.#filter =
-      format === 'events'
-        ? new EventListFilter(this.#filtering)
-        : new JsonListFilter(this.#filtering);
-    const cut = { ...headers, 'content-length': undefined };
-    const start = () => this.#relayed.start(status, cut, sessionMode);
-    if (format === 'events') start();
-    else this.#pendingStart = start;
+    this.#filter = format === 'events' ? new EventListFilter(options) : new JsonListFilter(options);
+    this.#pending = { status, headers, sessionMode };
+    if (format === 'events') this.#start();
   }
 
   write(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isBodiless) return;
     if (this.#filter === undefined) {
       this.#relayed.write(controller, chunk);
       return;
@@ -85,7 +101,8 @@ export class FilteredResponse implements CallResponse {
     this.#hasEnded = true;
     if (this.#isPaused) return;
     const { bytes, fault } = this.#filter?.end() ?? NOTHING;
-    if (fault !== undefined) {
+    // No client reads a message without its end, and the aggregate answers instead.
+    if (fault !== undefined && this.#filtering !== undefined) {
       this.#fail();
       return;
     }
@@ -110,6 +127,38 @@ export class FilteredResponse implements CallResponse {
     this.#relayed.announceEnd(problem, ids);
   }
 
+  /** A response that clients may read differently, or that is not MCP, such as a proxy's page. */
+  #startOther(pending: PendingStart): void {
+    const { status, headers, sessionMode } = pending;
+    // The aggregate does not read it.
+    const isRead =
+      this.#filtering !== undefined && (status < 300 || mayBeRead(headers['content-type']));
+    if (!isRead) this.#relayed.start(status, headers, sessionMode);
+    else if (status < 300 && this.#isAwaited)
+      this.#call.refuse(unreadableResponse(), 'upstream_failed');
+    else {
+      this.#isBodiless = true;
+      this.#pending = pending;
+      this.#start();
+    }
+  }
+
+  get #isAwaited(): boolean {
+    const kind = messageIdsOf(this.#body)?.kind;
+    return kind === 'request' || kind === 'batch';
+  }
+
+  #options(): ListFilterOptions {
+    const filtering = this.#filtering;
+    return {
+      messages: awaitedBy(this.#call, this.#deps),
+      allows: filtering?.allows,
+      get makePrivate() {
+        return filtering?.makePrivate ?? false;
+      },
+    };
+  }
+
   /** Filters what has arrived. After a few milliseconds it lets other calls go on. */
   #run(filter: ListFilter, controller: Dispatcher.DispatchController): void {
     const until = this.#turnEnd();
@@ -121,7 +170,7 @@ export class FilteredResponse implements CallResponse {
       this.#start();
       this.#relayed.write(controller, bytes);
     }
-    if (fault !== undefined || !isKept) this.#fail();
+    if (fault !== undefined || !isKept) this.#fail(isKept ? fault : 'event_too_large');
     else if (hasMore) this.#pause(filter, controller);
   }
 
@@ -159,22 +208,43 @@ export class FilteredResponse implements CallResponse {
     return true;
   }
 
-  #start(): void {
-    const start = this.#pendingStart;
-    this.#pendingStart = undefined;
-    start?.();
+  /** Nothing is cut from a message without lists, so that its length stays. */
+  #start(isWhole = this.#filtering?.allows === undefined): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const { status, headers, sessionMode } = pending;
+    const hasLength = isWhole && this.#filter instanceof JsonListFilter;
+    const sent = hasLength ? headers : { ...headers, 'content-length': undefined };
+    this.#relayed.start(status, sent, sessionMode);
   }
 
-  #fail(): void {
+  #fail(fault?: ListFault): void {
     const call = this.#call;
     if (call.hasEnded) return;
-    const { ids, integrationId } = this.#filtering;
-    if (this.#pendingStart === undefined || ids === undefined) {
-      call.cut(unreadableResponse());
-      return;
-    }
-    call.refuseInRpc(unreadableList(integrationId), ids, 'upstream_failed');
+    const filtering = this.#filtering;
+    const ids = messageIdsOf(this.#body);
+    if (this.#pending !== undefined && (filtering === undefined || this.#pending.status >= 300)) {
+      // The status alone says enough.
+      this.#start(false);
+      call.res.end();
+      call.abort('upstream_failed');
+    } else if (this.#pending === undefined || filtering === undefined || ids === undefined) {
+      call.cut(filtering === undefined ? problemOf(fault) : unreadableResponse());
+    } else call.refuseInRpc(unreadableList(filtering.integrationId), ids, 'upstream_failed');
   }
+}
+
+/** Where no rules apply. */
+function problemOf(fault: ListFault | undefined): ProblemError {
+  return fault === 'event_too_large' ? responseTooLarge() : brokenOff();
+}
+
+/** The head of a response that is not sent yet. */
+interface PendingStart {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly sessionMode: SessionMode;
 }
 
 /** Milliseconds after which other calls go on. */
@@ -184,12 +254,3 @@ const TURN = 5;
 const UNCOUNTED = 64 * 1024;
 
 const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
-
-const JSON_TYPE = /^application\/(?:[^;]*\+)?json\s*(?:;|$)/i;
-
-/** Undefined for a response that is not MCP, such as a proxy's page. */
-function formatOf(status: number, headers: ResponseHeaders): 'events' | 'json' | undefined {
-  const contentType = String(headers['content-type'] ?? '');
-  if (isEventStream(contentType)) return 'events';
-  return status < 300 || JSON_TYPE.test(contentType) ? 'json' : undefined;
-}

@@ -1,21 +1,19 @@
 import { decideName, decideTemplate, decideTool, type PolicyReason } from '@gatehouse/contract';
 import type { ListFilterOptions, ListKey } from '../../mcp/list-filter/options.ts';
-import type { MessageIds } from '../../mcp/message-ids.ts';
 import { CurrentRules, type RulesDeps, type RulesNow } from './rules-now.ts';
 
 /** How the lists of a response are filtered. */
-export interface Filtering extends ListFilterOptions {
+export interface Filtering extends Omit<ListFilterOptions, 'messages'> {
   readonly integrationId: string;
-  /** The ids of the requests that await the response; undefined for a GET stream. */
-  readonly ids: MessageIds | undefined;
+}
+
+/** How a response is read to which rules about names apply, but which has no list that they are about. */
+export function unfiltered({ route: { integrationId } }: RulesNow): Filtering {
+  return { integrationId, allows: undefined, makePrivate: false };
 }
 
 /** Filters by the rules of a route, as they are when an entry or `cacheScope` is read. */
-export function filteringOf(
-  admitted: RulesNow,
-  deps: RulesDeps,
-  ids: MessageIds | undefined,
-): Filtering {
+export function filteringOf(admitted: RulesNow, deps: RulesDeps): Filtering {
   const rules = new CurrentRules(admitted, deps);
   return {
     integrationId: admitted.route.integrationId,
@@ -24,7 +22,6 @@ export function filteringOf(
     get makePrivate() {
       return rules.now.route.policy?.hasPeopleRules ?? false;
     },
-    ids,
   };
 }
 

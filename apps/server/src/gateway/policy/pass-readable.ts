@@ -1,10 +1,10 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
+import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import type { Call } from '../call.ts';
 import { BodyStream, type RequestBody } from '../request-body.ts';
 import { mustBePlain, refuseUnreadable } from '../unreadable-body.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
-import { isPlainUtf8 } from './plain-utf8.ts';
 
 /**
  * Calls `pass` unless two parsers may find different calls in the body: the call that is recorded is the one that is

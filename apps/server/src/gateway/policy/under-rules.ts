@@ -1,7 +1,7 @@
 import type { NameKind } from '@gatehouse/contract';
 import type { Envelope } from '../../mcp/envelope/message.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
-import { readMessageIds } from '../../mcp/message-ids.ts';
+import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
@@ -10,11 +10,10 @@ import { rulesBegan } from '../problems.ts';
 import { BodyStream, type RequestBody } from '../request-body.ts';
 import type { Route } from '../routes.ts';
 import { mustBePlain } from '../unreadable-body.ts';
-import { type Filtering, filteringOf } from './filtering.ts';
+import { type Filtering, filteringOf, unfiltered } from './filtering.ts';
 import { type Judgement, judge } from './judge.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
 import { passReadable } from './pass-readable.ts';
-import { isPlainUtf8 } from './plain-utf8.ts';
 import { logRefusedCall } from './refusals.ts';
 import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now.ts';
 
@@ -27,7 +26,7 @@ type Pass = (filtering: Filtering | undefined) => void;
 
 /**
  * Judges a call by the rules about names. If they allow it, calls `pass` with the way in which its response is
- * filtered; otherwise refuses it. Without such rules only a body that may hide a call is refused. The rules are those in
+ * read; otherwise refuses it. Without such rules only a body that may hide a call is refused. The rules are those in
  * force now: the body may have come slowly.
  */
 export function underRules(
@@ -78,7 +77,7 @@ function applyRules(
   } else if (call.request.method !== 'GET') {
     pass(undefined);
   } else {
-    const filter = (rules: RulesNow): void => pass(filteringOf(rules, deps, undefined));
+    const filter = (rules: RulesNow): void => pass(filteringOf(rules, deps));
     const rules = peekRules(route, deps);
     if (rules !== undefined) filter(rules);
     else
@@ -126,7 +125,7 @@ function judgeWhole(
       const kind = LISTS[method];
       return kind !== undefined && rules.route.policy?.kinds.has(kind);
     });
-    pass(isListing ? filteringOf(rules, deps, readMessageIds(body)) : undefined);
+    pass(isListing ? filteringOf(rules, deps) : unfiltered(rules));
   };
   const refuse = (error: unknown): void => call.refuse(error);
   const headers = judgedHeadersOf(call.request.rawHeaders);

@@ -17,6 +17,7 @@ export class Draft {
   /** Whether the URIs are anything but a list of strings. */
   hasOddSubscriptions = false;
   protocolVersion: string | undefined;
+  progressToken: string | undefined;
 
   /** Why rules cannot be applied to the message; undefined if it has what its method needs. */
   get fault(): string | undefined {
@@ -44,6 +45,7 @@ export class Draft {
       hasTask: this.hasTask,
       resourceSubscriptions: this.resourceSubscriptions,
       protocolVersion: this.protocolVersion,
+      progressToken: this.progressToken,
     };
   }
 }

@@ -27,6 +27,8 @@ export interface Message {
   readonly resourceSubscriptions: readonly string[];
   /** The version that `params._meta` states: only the modern era does. */
   readonly protocolVersion: string | undefined;
+  /** `params._meta.progressToken`, raw JSON. */
+  readonly progressToken: string | undefined;
 }
 
 export interface Reference {

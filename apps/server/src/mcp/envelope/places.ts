@@ -14,7 +14,7 @@ export const PARAMS = placeOf(['name', 'uri', 'ref', 'task'], ['_meta', 'notific
 
 export const REF = placeOf(['type', 'name', 'uri']);
 
-export const META = placeOf([], ['io.modelcontextprotocol/protocolVersion']);
+export const META = placeOf([], ['io.modelcontextprotocol/protocolVersion', 'progressToken']);
 
 /** If this object or one of its keys is repeated, the URIs of both count. */
 export const NOTIFICATIONS = placeOf([], ['resourceSubscriptions']);

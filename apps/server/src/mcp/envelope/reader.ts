@@ -162,6 +162,8 @@ export class EnvelopeReader implements JsonReader {
     const place = this.#inside.at(-1);
     const name = this.#key?.name;
     if (place === URIS) this.#takeUri(end);
+    else if (place === META && name === 'progressToken')
+      this.#draft.progressToken = this.#rawTo(end);
     else if (place === META) this.#takeVersion(end);
     else if (place === MESSAGE && name === 'id') this.#takeId(end);
     else if (place === MESSAGE && name === 'method') this.#takeMethod(end);
@@ -187,7 +189,7 @@ export class EnvelopeReader implements JsonReader {
   #takeId(end: number): void {
     const start = this.#start - this.#base;
     if (STARTS_OF_IDS.has(this.#bytes[start] ?? 0)) {
-      this.#draft.id = this.#bytes.toString('utf8', start, end - this.#base);
+      this.#draft.id = this.#rawTo(end);
       this.#draft.idAt = { start: this.#start, end };
     } else this.#refuse('The id must be a string, a number or null.');
   }
@@ -205,6 +207,10 @@ export class EnvelopeReader implements JsonReader {
     const { protocolVersion = version } = this.#draft;
     if (version !== protocolVersion) this.#refuse('params._meta states two protocol versions.');
     this.#draft.protocolVersion = version;
+  }
+
+  #rawTo(end: number): string {
+    return this.#bytes.toString('utf8', this.#start - this.#base, end - this.#base);
   }
 
   #textTo(end: number): string | null {

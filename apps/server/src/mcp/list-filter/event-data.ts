@@ -9,9 +9,12 @@ export class EventData {
   readonly #held = new HeldBytes();
   readonly #reader: ListReader;
   readonly #scanner: JsonScanner;
+  readonly #options: ListFilterOptions;
   #isJson: boolean | undefined;
+  #fault: ListFault | undefined;
 
   constructor(options: ListFilterOptions) {
+    this.#options = options;
     this.#reader = new ListReader(this.#held, options);
     this.#scanner = new JsonScanner(this.#reader);
   }
@@ -23,16 +26,25 @@ export class EventData {
 
   append(part: Buffer): ListFault | undefined {
     this.#isJson ??= mayBeJson(part);
-    if (this.#isJson === false) return undefined;
+    if (this.#isJson === false || this.#fault !== undefined) return this.#fault;
     this.#held.append(part);
-    return this.#scanner.feed(part) ? this.#reader.fault : 'unreadable';
+    this.#fault = this.#scanner.feed(part) ? this.#reader.fault : this.#unreadable();
+    return this.#fault;
   }
 
   /** @returns the data after the cuts; undefined if nothing was cut */
   end(): Buffer | ListFault | undefined {
     if (this.#isJson !== true) return undefined;
-    if (!this.#scanner.end()) return 'unreadable';
+    if (this.#fault === undefined && !this.#scanner.end()) this.#fault = this.#unreadable();
+    if (this.#fault !== undefined) return this.#fault;
     const edits = this.#reader.takeEdits();
     return edits.length === 0 ? undefined : this.#held.take(this.#held.end, edits);
+  }
+
+  /** Where lists are filtered, nothing may follow; otherwise only this event is left out. */
+  #unreadable(): ListFault {
+    if (this.#options.allows !== undefined) return 'unreadable';
+    this.#options.messages?.noteUnreadable();
+    return 'dropped';
   }
 }

@@ -15,10 +15,15 @@ import {
 const MAX_EVENT = 16 * 1024 * 1024;
 
 const LINE_BREAK = Buffer.from('\n');
+const [OPEN_BRACE, OPEN_BRACKET] = Buffer.from('{[');
+
+function isOpening(byte: number | undefined): boolean {
+  return byte === OPEN_BRACE || byte === OPEN_BRACKET;
+}
 
 /**
- * Cuts list entries that are not allowed from the messages of an event stream. An event is held until its
- * end, and passes byte for byte if nothing in it is cut.
+ * Leaves out messages that are not awaited from an event stream, and cuts list entries that are not allowed. An event
+ * is held until its end, and passes byte for byte if nothing in it is cut.
  */
 export class EventListFilter implements ListFilter {
   readonly #raw = new HeldBytes();
@@ -66,6 +71,8 @@ class PendingEvent implements EventLines {
   #layout = new EventLayout();
   readonly #hidden = new HiddenLines();
   #hasField = false;
+  /** The first byte of a line that is no data. */
+  #firstByte: number | undefined;
   #lineStart = 0;
   #fault: ListFault | undefined;
 
@@ -100,6 +107,7 @@ class PendingEvent implements EventLines {
   }
 
   other(part: Buffer): void {
+    this.#firstByte ??= part[0];
     this.#hidden.feed(part);
     if (this.#hidden.hasLineEnd) this.#note('unreadable');
   }
@@ -108,6 +116,9 @@ class PendingEvent implements EventLines {
     const start = this.#lineStart;
     this.#lineStart = end;
     this.#hidden.startLine();
+    // Some client may take a line of JSON for a message.
+    if (kind === 'field' && isOpening(this.#firstByte)) this.#note('unreadable');
+    this.#firstByte = undefined;
     if (this.#fault !== undefined) return;
     if (kind === 'data') this.#layout.addData(end);
     else this.#layout.addOther(start, end);
@@ -122,12 +133,15 @@ class PendingEvent implements EventLines {
   }
 
   #append(part: Buffer): void {
-    if (this.#fault === undefined) this.#note(this.#data?.append(part));
+    if (this.#fault !== undefined) return;
+    const fault = this.#data?.append(part);
+    if (fault !== 'dropped') this.#note(fault);
   }
 
   #endEvent(end: number): void {
     const data = this.#data?.end();
-    if (typeof data === 'string') this.#note(data);
+    if (data === 'dropped') this.#raw.take(end);
+    else if (typeof data === 'string') this.#note(data);
     else this.#send(end, data);
     this.#data = undefined;
     this.#layout = new EventLayout();

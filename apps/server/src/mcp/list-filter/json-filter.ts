@@ -16,8 +16,8 @@ const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
 const MAX_HELD = 2 * 1024 * 1024;
 
 /**
- * Cuts list entries that are not allowed from a JSON-RPC body as it arrives. Everything else passes byte for
- * byte, and so does a body that, by its first character, cannot be JSON-RPC.
+ * Cuts list entries that are not allowed from a JSON-RPC body as it arrives. Everything else passes byte for byte,
+ * but the end of a message that is not awaited: without it, no client reads one.
  */
 export class JsonListFilter implements ListFilter {
   readonly #held = new HeldBytes();
@@ -44,13 +44,12 @@ export class JsonListFilter implements ListFilter {
     const { end } = this.#held;
     const step = this.#held.slice(position, Math.min(position + STEP, end));
     this.#isJson ??= mayBeJson(step);
-    if (this.#isJson === false) return false;
-    this.#fault = this.#scanner.feed(step) ? this.#reader.fault : 'unreadable';
+    const isJson = this.#isJson !== false && this.#scanner.feed(step);
+    this.#fault = isJson ? this.#reader.fault : 'unreadable';
     return this.#fault === undefined && this.#scanner.position < end;
   }
 
   take(): Filtered {
-    if (this.#isJson === false) return { bytes: this.#held.take(this.#held.end) };
     if (this.#fault !== undefined) return { ...NOTHING, fault: this.#fault };
     const { position, openKey } = this.#scanner;
     const end = Math.min(this.#reader.undecidedAt(position), openKey, position);

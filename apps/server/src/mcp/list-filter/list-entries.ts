@@ -85,6 +85,7 @@ export class ListEntries {
     const identifier = this.#identifier;
     if (identifier === null) return false;
     const entry = this.#held.slice(start, end);
-    return isUtf8(entry) ? this.#options.allows(this.#list, identifier, entry) : 'unreadable';
+    if (!isUtf8(entry)) return 'unreadable';
+    return this.#options.allows?.(this.#list, identifier, entry) ?? true;
   }
 }

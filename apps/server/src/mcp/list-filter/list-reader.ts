@@ -1,11 +1,15 @@
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
 import type { JsonReader } from '../json/scanner.ts';
+import { HEAD_KEYS, HEAD_VALUES, MAX_VALUE, MessageHead, PARAMS_KEYS } from '../message-head.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import { ListEntries } from './list-entries.ts';
 import type { Edit, ListFault, ListFilterOptions, ListKey } from './options.ts';
 
 /** Bytes of `"public"` with every letter escaped. */
 const LONGEST_SCOPE = 38;
+
+/** Messages of a batch. */
+const MAX_MESSAGES = 1000;
 
 const PRIVATE = Buffer.from('"private"');
 const [OBJECT, ARRAY, QUOTE] = Buffer.from('{["');
@@ -16,12 +20,17 @@ const LISTS: ReadonlySet<string> = new Set<ListKey>([
   'resources',
   'resourceTemplates',
 ]);
-const MESSAGE_KEYS = new KnownKeys(['result']);
 const RESULT_KEYS = new KnownKeys([...LISTS, 'cacheScope']);
 
-type Place = 'batch' | 'message' | 'result' | 'list' | 'entry';
+const KEYS: Readonly<Partial<Record<Place, KnownKeys>>> = {
+  message: HEAD_KEYS,
+  params: PARAMS_KEYS,
+  result: RESULT_KEYS,
+};
 
-/** Finds the entries of lists in JSON-RPC responses, and says which bytes are cut or replaced. */
+type Place = 'batch' | 'message' | 'params' | 'result' | 'list' | 'entry';
+
+/** Finds the messages of a server and the entries of their lists, and says which bytes are cut or replaced. */
 export class ListReader implements JsonReader {
   readonly #held: HeldBytes;
   readonly #options: ListFilterOptions;
@@ -31,7 +40,9 @@ export class ListReader implements JsonReader {
   #key: FoundKey | undefined;
   /** Where a value begins that the reader does not look into. */
   #start: number | undefined;
-  #hasResult = false;
+  #head = new MessageHead();
+  /** The messages of a batch that have ended. */
+  #heads: MessageHead[] = [];
   #hasList = false;
   #entries: ListEntries | undefined;
   /** Where the value of `cacheScope` begins. */
@@ -46,6 +57,9 @@ export class ListReader implements JsonReader {
   undecidedAt(position: number): number {
     const scope = this.#scopeStart;
     if (scope !== undefined && position - scope <= LONGEST_SCOPE) return scope;
+    const value = this.#start;
+    const isOfHead = value !== undefined && this.#isOfHead(this.#inside.at(-1));
+    if (isOfHead && position - value <= MAX_VALUE) return value;
     return this.#entries?.undecided ?? Number.POSITIVE_INFINITY;
   }
 
@@ -64,15 +78,26 @@ export class ListReader implements JsonReader {
   key(start: number, end: number): void {
     const place = this.#inside.at(-1);
     if (place === 'entry') this.#note(this.#entries?.key(start, end));
-    if (place !== 'message' && place !== 'result') return;
+    const keys = place && KEYS[place];
+    if (keys === undefined) return;
     const { buffer, base } = this.#held;
-    const keys = place === 'message' ? MESSAGE_KEYS : RESULT_KEYS;
     this.#key = keys.find(buffer, start - base, end - base);
-    if (this.#key === undefined || this.#key.name === 'cacheScope') return;
-    const hasOther = place === 'message' ? this.#hasResult : this.#hasList;
-    if (hasOther || this.#key.isLookAlike) this.#note('ambiguous');
-    if (place === 'message') this.#hasResult = true;
-    else this.#hasList = true;
+    if (this.#key === undefined) return;
+    if (place === 'result') this.#noteList(this.#key);
+    else this.#noteHead(this.#key);
+  }
+
+  #noteList({ name, isLookAlike }: FoundKey): void {
+    if (name === 'cacheScope') return;
+    if (this.#hasList || isLookAlike) this.#note('ambiguous');
+    this.#hasList = true;
+  }
+
+  #noteHead(key: FoundKey): void {
+    const isResult = key.name === 'result';
+    const isOther = key.isLookAlike || this.#head.has('result');
+    if (isResult && isOther && this.#options.allows) this.#note('ambiguous');
+    this.#head.addKey(key);
   }
 
   begin(start: number, byte: number): boolean {
@@ -88,6 +113,8 @@ export class ListReader implements JsonReader {
     this.#start = undefined;
     const place = start === undefined ? this.#inside.pop() : this.#inside.at(-1);
     if (start === undefined) this.#leave(place, end);
+    else if (this.#isOfHead(place)) this.#endHead(start, end);
+    else if (place === 'batch') this.#endOdd();
     else if (place === 'entry') this.#entries?.value(start, end);
     else if (place === 'list') this.#endEntry(end);
     else if (this.#scopeStart !== undefined) this.#endScope(end);
@@ -99,13 +126,18 @@ export class ListReader implements JsonReader {
     if (place === undefined && byte === ARRAY) return 'batch';
     if (place === undefined || place === 'batch') return byte === OBJECT ? 'message' : undefined;
     if (place === 'list') return byte === OBJECT ? 'entry' : undefined;
-    if (place === 'entry' || this.#key === undefined) return undefined;
-    if (place === 'message') return byte === OBJECT ? 'result' : undefined;
+    if (place === 'entry' || place === 'params' || this.#key === undefined) return undefined;
+    if (place === 'message') return byte === OBJECT ? this.#enterMember(this.#key.name) : undefined;
     if (this.#key.name === 'cacheScope') {
       if (byte === QUOTE && this.#options.makePrivate) this.#scopeStart = start;
       return undefined;
     }
     return this.#enterList(this.#key.name, byte);
+  }
+
+  #enterMember(name: string): Place | undefined {
+    if (name === 'params') return 'params';
+    return name === 'result' && this.#options.allows ? 'result' : undefined;
   }
 
   #enterList(name: string, byte: number): 'list' | undefined {
@@ -120,7 +152,38 @@ export class ListReader implements JsonReader {
     if (place === 'entry') this.#endEntry(end);
     else if (place === 'list') this.#entries = undefined;
     else if (place === 'result') this.#hasList = false;
-    else if (place === 'message') this.#hasResult = false;
+    else if (place === 'message') this.#endMessage();
+    else if (place === 'batch') this.#judge(this.#heads);
+  }
+
+  /** Whether a value is read that says what the message is. */
+  #isOfHead(place: Place | undefined): boolean {
+    const isHead = place === 'message' || place === 'params';
+    return isHead && this.#key !== undefined && HEAD_VALUES.has(this.#key.name);
+  }
+
+  #endHead(start: number, end: number): void {
+    const { buffer, base } = this.#held;
+    this.#head.setValue(this.#key?.name ?? '', buffer, start - base, end - base);
+  }
+
+  /** A batch holds something other than messages. */
+  #endOdd(): void {
+    this.#head.setUnreadable();
+    this.#endMessage();
+  }
+
+  #endMessage(): void {
+    const head = this.#head;
+    this.#head = new MessageHead();
+    if (this.#inside.length === 0) this.#judge([head]);
+    else if (this.#heads.length === MAX_MESSAGES) this.#note('unreadable');
+    else this.#heads.push(head);
+  }
+
+  /** A batch passes as a whole or not at all. */
+  #judge(heads: readonly MessageHead[]): void {
+    if (this.#options.messages?.pass(heads) === false) this.#note('dropped');
   }
 
   #endEntry(end: number): void {

@@ -1,3 +1,5 @@
+import type { AwaitedMessages } from '../awaited-messages.ts';
+
 /** The lists of MCP, by their top-level keys in a result. */
 export type ListKey = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
@@ -14,12 +16,14 @@ export const MAX_ENTRY = 1024 * 1024;
 
 export interface ListFilterOptions {
   /**
-   * Whether an entry stays.
+   * Whether an entry stays. Undefined where lists pass as they are.
    *
    * @param identifier name, URI or URI template
    * @param entry its bytes, which may be read only before it returns
    */
-  allows(list: ListKey, identifier: string, entry: Buffer): boolean;
+  readonly allows?: ((list: ListKey, identifier: string, entry: Buffer) => boolean) | undefined;
+  /** Undefined where every message passes. */
+  readonly messages?: AwaitedMessages | undefined;
   /** Whether a result that any cache may keep (`cacheScope`) is changed to be for the caller alone. */
   readonly makePrivate: boolean;
 }
@@ -32,6 +36,8 @@ export type ListFault =
   | 'event_too_large'
   /** Two results, lists or identifiers, or a key that some parser may take for theirs. */
   | 'ambiguous'
+  /** A message that is not passed on. */
+  | 'dropped'
   /** Not JSON, or JSON that ends too soon. */
   | 'unreadable';
 

@@ -166,7 +166,7 @@ describe('a batch', () => {
   it('passes what servers send during it, event by event', async () => {
     one.on('tools/call', async (exchange) => {
       exchange.startSse();
-      await exchange.sendEvent({ id: '7', data: notification('notifications/progress', { a: 1 }) });
+      await exchange.sendEvent({ id: '7', data: notification('notifications/message', { a: 1 }) });
       await exchange.sendEvent({ data: request(17, 'roots/list') });
     });
     const { received, text } = await batch([call(1, 'one__echo'), call(2, 'two__echo')]);

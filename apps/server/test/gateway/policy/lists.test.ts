@@ -37,13 +37,14 @@ it('an entry that is not allowed is cut from an event stream', async () => {
   expect(compact(text)).toBe(compact(`: hello\n\nid: 1\ndata: ${CUT}\n\n`));
 });
 
-it('a GET stream is filtered too, as it may replay a list', async () => {
+it('a GET stream that is resumed is filtered too, as it may replay a list', async () => {
   fixture.upstream.once(async (exchange) => {
     exchange.sendHead(200, SSE_HEAD);
     await exchange.sendEvent({ data: ANSWER });
     exchange.end();
   });
-  const stream = await send({ method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } });
+  const headers = { 'mcp-protocol-version': '2025-11-25', 'last-event-id': '1' };
+  const stream = await send({ method: 'GET', headers });
   expect(compact(await stream.text())).toBe(compact(`data: ${CUT}\n\n`));
 });
 

@@ -153,7 +153,7 @@ describe('pinned tools', () => {
     expect(await refusalsOf(open)).toEqual(['tool_changed']);
   });
 
-  it('are held in an event stream and on a GET stream, however it is split', async () => {
+  it('are held in an event stream and on a GET stream that is resumed, however it is split', async () => {
     await list();
     await approve();
     const bad = JSON.stringify({ name: 'bad' });
@@ -166,7 +166,8 @@ describe('pinned tools', () => {
         exchange.end();
       });
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-      const answer = await send({ method, headers: STATELESS, ...(method === 'POST' && { body }) });
+      const headers = method === 'GET' ? { ...STATELESS, 'last-event-id': '1' } : STATELESS;
+      const answer = await send({ method, headers, ...(method === 'POST' && { body }) });
       expect(await answer.text()).toBe(event.replace(`${bad},`, ''));
     }
     expect(await refusalsOf('bad')).toEqual(['tool_new']);

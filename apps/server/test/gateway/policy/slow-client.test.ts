@@ -20,17 +20,18 @@ function start() {
   const req = new IncomingMessage(new Socket());
   req.method = 'POST';
   const res = new ServerResponse(req);
+  const log = pino({ level: 'silent' });
   const call = new Call(req, res, {
     sessions,
     openCalls: { delete: () => {} },
     bodyMemory: new BodyMemory(limits.keptBytesInAll),
     observers: [],
     addressOf: () => '',
-    log: pino({ level: 'silent' }),
+    log,
   });
   const metrics = createGatewayMetrics(createMetrics(), () => 0);
   const relayed = new RelayedResponse(call, { sessions, metrics, limits });
-  const filtering = { integrationId: '', ids: undefined, makePrivate: false, allows: slowly };
+  const filtering = { integrationId: '', makePrivate: false, allows: slowly };
   const controller = {
     isPaused: false,
     pause() {
@@ -43,7 +44,7 @@ function start() {
   return {
     res,
     controller,
-    response: new FilteredResponse(relayed, call, filtering, limits),
+    response: new FilteredResponse(relayed, call, filtering, null, { limits, metrics, log }),
   };
 }
 

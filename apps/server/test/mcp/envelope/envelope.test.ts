@@ -17,6 +17,7 @@ const NOTHING: Message = {
   hasTask: false,
   resourceSubscriptions: [],
   protocolVersion: undefined,
+  progressToken: undefined,
 };
 
 /** Why rules cannot be applied to a body. */

@@ -65,6 +65,8 @@ function expected(top: Members): unknown {
         }
       : undefined,
     hasTask: get(params, 'task') !== undefined,
+    // `_meta` is never an object here.
+    progressToken: undefined,
   };
 }
 

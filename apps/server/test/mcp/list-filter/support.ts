@@ -86,5 +86,5 @@ function filteredMessage(message: unknown, options: ListFilterOptions): unknown 
 function isAllowed(list: ListKey, entry: unknown, options: ListFilterOptions): boolean {
   const identifier = isObject(entry) ? entry[IDENTIFIERS[list]] : undefined;
   if (typeof identifier !== 'string' || /\p{Surrogate}/u.test(identifier)) return false;
-  return options.allows(list, identifier, Buffer.alloc(0));
+  return options.allows?.(list, identifier, Buffer.alloc(0)) ?? true;
 }

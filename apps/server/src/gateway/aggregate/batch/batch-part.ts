@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import { problemCodes } from '@gatehouse/contract';
 import { replaced } from '../../../mcp/aggregate/replaced.ts';
 import { envelopeOf } from '../../../mcp/envelope/read-envelope.ts';
-import { EventBoundary, isPlainEventStream } from '../../../mcp/event-stream.ts';
+import { EventBoundary } from '../../../mcp/event-stream.ts';
 import { eventOf, eventOfBytes, type RpcRefusal, responseTo } from '../../../mcp/server/reply.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import { brokenOff } from '../../problems.ts';
 import type { ClientCallResponse } from '../client-call.ts';
 import { invalidError, problemError } from '../failure-reply.ts';
-import { headerOf, JSON_TYPE } from '../upstream-response.ts';
+import { mediaOf } from '../upstream-response.ts';
 
 /** The stream that parts write their events to. */
 export interface PartTarget {
@@ -77,10 +77,8 @@ export class BatchPart extends EventEmitter implements ClientCallResponse {
   writeHead(status: number, headers: readonly string[]): void {
     this.statusCode = status;
     this.headersSent = true;
-    const type = headerOf({ headers }, 'content-type') ?? '';
-    const encoding = headerOf({ headers }, 'content-encoding');
-    if (isPlainEventStream(type, encoding)) this.#content = 'events';
-    else if (JSON_TYPE.test(type) && encoding === undefined) this.#content = 'message';
+    const media = mediaOf({ headers });
+    this.#content = media === 'json' ? 'message' : (media ?? 'nothing');
   }
 
   flushHeaders(): void {}

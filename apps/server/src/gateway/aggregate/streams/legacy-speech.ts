@@ -50,7 +50,7 @@ export function legacySpeech(
         'accept-encoding': 'identity',
         'last-event-id': lastEventId ?? (isResumed ? last.id : undefined),
       };
-      const request = upstreamRequest(client, attachment, { method: 'GET', headers });
+      const request = upstreamRequest(client, attachment, { method: 'GET', headers, isResumed });
       // The comments that keep a stream alive are ours.
       return {
         request,

@@ -1,8 +1,7 @@
 import { type EventChanges, EventRewriter } from '../../../mcp/aggregate/event-rewriter.ts';
-import { isEventStream } from '../../../mcp/event-stream.ts';
 import {
   type Head,
-  headerOf,
+  mediaOf,
   type UpstreamFailure,
   UpstreamResponse,
 } from '../upstream-response.ts';
@@ -69,7 +68,7 @@ export class StreamPart extends UpstreamResponse {
   }
 
   protected begin(head: Head): void {
-    this.#isStream = head.status < 300 && isEventStream(headerOf(head, 'content-type'));
+    this.#isStream = head.status < 300 && mediaOf(head) === 'events';
     this.#options.onBegin();
   }
 

@@ -1,7 +1,7 @@
 import { toProblem } from '../../../http/problem-response.ts';
 import { isHeard } from '../../../mcp/log-levels.ts';
 import { messageOf, type Reply, responseTo } from '../../../mcp/server/reply.ts';
-import { memberOf } from '../../../mcp/translation/members.ts';
+import { memberOf, type ObjectSpan } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
 import { toLegacyRequest } from '../../../mcp/translation/requests.ts';
 import {
@@ -150,7 +150,7 @@ export class LegacyUpstreamCall implements MessageTaker {
       await this.#deps.readmit(client);
       if (this.isDone) return;
       const headers = { ...legacyHeaders(this.#given), 'last-event-id': lastEventId };
-      const resumed = { method: 'GET', headers, isWithoutMcp: true } as const;
+      const resumed = { method: 'GET', headers, isWithoutMcp: true, isResumed: true } as const;
       const inSession = { ...client, session: side.session };
       this.#start(upstreamRequest(inSession, target.attachment, resumed));
     };
@@ -164,7 +164,8 @@ export class LegacyUpstreamCall implements MessageTaker {
     if (this.isDone) return;
     const body = toLegacyRequest(this.#request, this.#ownId);
     const { message, target } = this.#given;
-    const envelope = envelopeFor(message, target, this.#ownId);
+    const token = message.progressToken && this.#ownId;
+    const envelope = envelopeFor(message, target, this.#ownId, token);
     this.#start(this.#upstreamRequest({ body, envelope, isUse: true }));
   }
 
@@ -175,10 +176,11 @@ export class LegacyUpstreamCall implements MessageTaker {
   }
 
   #notify(method: string, message: ReadMessage): void {
-    const meta = memberOf(memberOf(this.#request.object, 'params')?.object, '_meta')?.object;
+    const meta = memberOf(paramsOf(this.#request), '_meta')?.object;
     if (method === 'notifications/progress') {
       const token = rawOf(this.#request, meta, 'progressToken');
-      if (token !== undefined) this.#stream.send(withProgressToken(message, token));
+      const isOwn = rawOf(message, paramsOf(message), 'progressToken') === this.#ownId;
+      if (isOwn && token !== undefined) this.#stream.send(withProgressToken(message, token));
     } else if (method === 'notifications/message') {
       if (this.#hears(message)) this.#stream.send(message.bytes);
     } else if (isPassed(method)) this.#stream.send(message.bytes);
@@ -260,4 +262,8 @@ export class LegacyUpstreamCall implements MessageTaker {
       forwarding,
     );
   }
+}
+
+function paramsOf({ object }: ReadMessage): ObjectSpan | undefined {
+  return memberOf(object, 'params')?.object;
 }

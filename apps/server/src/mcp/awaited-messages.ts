@@ -1,0 +1,85 @@
+import { isSameId } from './ids.ts';
+import type { MessageHead } from './message-head.ts';
+
+/** Why a message of a server is not passed on. */
+export type DroppedMessage = 'response' | 'progress' | 'unreadable';
+
+export interface Awaited {
+  /**
+   * The ids of the requests that are being answered, raw JSON. Undefined where nobody knows them: a client goes on with
+   * the stream of a request.
+   */
+  readonly ids: readonly string[] | undefined;
+  /** Whether a server may refuse what was sent by an error without an id. */
+  readonly mayBeRefused: boolean;
+  /** The answer would end what others still send to: it is left out, although it was asked for. */
+  readonly isWithoutAnswer: boolean;
+  /** Whether a request with this progress token is being answered. @param token raw JSON */
+  isAwaitedToken(token: string): boolean;
+  onDropped(message: DroppedMessage): void;
+}
+
+/** The id of errors for requests that the official Python server could not take; other servers use null, or leave it out. */
+const WITHOUT_ID: ReadonlySet<string | undefined> = new Set([undefined, 'null', '"server-error"']);
+
+/** Decides which messages of a server reach the client of one exchange. */
+export class AwaitedMessages {
+  readonly #awaited: Awaited;
+  /** Of the responses that have not come. */
+  #ids: readonly string[] | undefined;
+  #mayBeRefused: boolean;
+
+  constructor(awaited: Awaited) {
+    this.#awaited = awaited;
+    this.#ids = awaited.ids;
+    this.#mayBeRefused = awaited.mayBeRefused;
+  }
+
+  /** Whether a message is passed on, or a batch of them; each response is once. */
+  pass(messages: readonly MessageHead[]): boolean {
+    const [ids, mayBeRefused] = [this.#ids, this.#mayBeRefused];
+    const dropped = messages.flatMap((message) => this.#reasonToDrop(message) ?? []);
+    for (const reason of dropped) this.#awaited.onDropped(reason);
+    if (dropped.length === 0) {
+      return !(this.#awaited.isWithoutAnswer && messages.some(isResponse));
+    }
+    // Those beside them have not come either.
+    this.#ids = ids;
+    this.#mayBeRefused = mayBeRefused;
+    return false;
+  }
+
+  /** Notes something that cannot be read, and is not passed on. */
+  noteUnreadable(): void {
+    this.#awaited.onDropped('unreadable');
+  }
+
+  #reasonToDrop(message: MessageHead): DroppedMessage | undefined {
+    const { method, progressToken } = message;
+    if (message.isAmbiguous || method === null) return 'unreadable';
+    if (method === undefined) return this.#takes(message) ? undefined : 'response';
+    if (method !== 'notifications/progress') return undefined;
+    const isAwaited = progressToken !== undefined && this.#awaited.isAwaitedToken(progressToken);
+    return isAwaited ? undefined : 'progress';
+  }
+
+  /** A response that is awaited is awaited no more. */
+  #takes(response: MessageHead): boolean {
+    const ids = this.#ids;
+    if (ids === undefined) return true;
+    const { id } = response;
+    const at = id === undefined ? -1 : ids.findIndex((own) => isSameId(own, id));
+    if (at !== -1) {
+      this.#ids = ids.toSpliced(at, 1);
+      return true;
+    }
+    const isRefusal = WITHOUT_ID.has(id) && response.has('error') && !response.has('result');
+    if (!isRefusal || !this.#mayBeRefused) return false;
+    this.#mayBeRefused = false;
+    return true;
+  }
+}
+
+function isResponse({ method }: MessageHead): boolean {
+  return method === undefined;
+}
