@@ -16,7 +16,11 @@ import {
 } from './views/applications/search.ts';
 import { connectionsSearch } from './views/connections/search.ts';
 import { groupSearch, groupsSearch } from './views/groups/search.ts';
-import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
+import {
+  integrationSearch,
+  integrationsSearch,
+  newIntegrationSearch,
+} from './views/integrations/search.ts';
 import { logSearch } from './views/log/search.ts';
 import { peopleSearch } from './views/people/search.ts';
 import { playgroundSearch } from './views/playground/search.ts';
@@ -42,6 +46,7 @@ const integrations = createRoute({
 const newIntegration = createRoute({
   ...under,
   path: '/integrations/new',
+  validateSearch: newIntegrationSearch,
   component: lazyRouteComponent(() => import('./views/integrations/new.tsx'), 'NewIntegration'),
 });
 const integration = createRoute({

@@ -252,6 +252,31 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
       .waitFor();
   });
 
+  it('that only store credentials are added without a look at a server, and say who gets them', async () => {
+    const page = await console.open('/console/integrations/new');
+    await page.getByRole('link', { name: 'Only store its credentials' }).click();
+    expect(await page.getByRole('radio', { name: 'No credential' }).count()).toBe(0);
+    await page.getByText('It gets the credential of the person').waitFor();
+    await page.getByRole('radio', { name: 'Shared token' }).check();
+    await page.getByText('It gets the shared token when it acts for itself').waitFor();
+    await page.getByLabel('Name').fill('Ledger');
+    await page.getByRole('button', { name: 'Add integration' }).click();
+    await page.getByLabel('URL of the API').fill('https://ledger.example');
+    await page.getByLabel('Token', { exact: true }).fill('shared-token');
+    await page.getByRole('button', { name: 'Add integration' }).click();
+    const panel = page.getByRole('region', { name: 'Who may get what it holds' });
+    await panel.getByText('It is attached to no application').waitFor();
+    expect(console.state.requests).not.toContain('POST /api/v1/integrations/discover');
+    const { fixtures } = console.state.mocks;
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    fixtures.attach(await console.idOf('Nightly report'), id);
+    fixtures.attach(await console.idOf('Cursor'), id);
+    await page.reload();
+    const recipient = (name: string) => panel.getByRole('listitem').filter({ hasText: name });
+    await recipient('Nightly report').getByText('May get it').waitFor();
+    await recipient('Cursor').getByText('It is no confidential client.').waitFor();
+  });
+
   it('show the stages of their last validation at a later visit', async () => {
     const page = await console.open(await console.addressOf('/console/integrations/{Jira}'));
     await page.getByText('1,204 ms').waitFor();

@@ -57,6 +57,15 @@ export const FORMS: readonly Form[] = [
     send: pressed('Add integration'),
   },
   {
+    name: 'of an integration that only stores credentials',
+    source: 'integrations/credentials-form.tsx',
+    path: '/console/integrations/new?credentials=true',
+    at: named,
+    typed: 'Ledger of Ana',
+    fill: (page) => page.getByLabel('URL of the API').fill('https://ledger.example'),
+    send: pressed('Add integration'),
+  },
+  {
     name: 'of an integration',
     source: 'integrations/edit-form.tsx',
     path: '/console/integrations/{Warehouse}/edit',

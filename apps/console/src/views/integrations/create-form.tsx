@@ -1,4 +1,5 @@
 import {
+  authModeLabels,
   createIntegrationBodySchema,
   knownServers,
   type ParsedCreateIntegrationBody,
@@ -17,6 +18,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import * as z from 'zod';
 import { useBegunForm } from '../../api/begun-forms.ts';
 import { gatehouse } from '../../api/gatehouse.ts';
+import { keysOf } from '../../api/keys-of.ts';
 import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
@@ -36,16 +38,16 @@ export interface CreateValues {
   };
 }
 
-interface Created {
+export interface Created {
   body: ParsedCreateIntegrationBody;
 }
 
-const formSchema: z.ZodType<Created, CreateValues> = z.object({
+export const createFormSchema: z.ZodType<Created, CreateValues> = z.object({
   body: createIntegrationBodySchema,
 });
 
 /** The fields of the form by those of the body. */
-const FIELDS = {
+export const CREATE_FIELDS = {
   name: 'body.name',
   serverToken: 'body.serverToken',
   credentialSchema: 'body.credentialSchema',
@@ -62,11 +64,11 @@ interface CreateFormProps {
 export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProps) {
   const { discovery, integration } = found;
   const form = useForm<CreateValues, unknown, Created>({
-    resolver: zodResolver(formSchema),
+    resolver: zodResolver(createFormSchema),
     shouldUnregister: true,
     defaultValues: { body: integration ?? knownAt(url) },
   });
-  const { handleSubmit, watch, setError, formState } = form;
+  const { register, handleSubmit, watch, setError, formState } = form;
   useBegunForm(formState.isDirty);
   const isClientNeeded = watch('body.authMode') === 'oauth' && needsClient(discovery);
   const navigate = useNavigate();
@@ -77,7 +79,7 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
   const submit = handleSubmit((values) =>
     create.mutate(values, {
       onError: (error) => {
-        showAtFields(error, FIELDS, setError);
+        showAtFields(error, CREATE_FIELDS, setError);
       },
     }),
   );
@@ -86,7 +88,8 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
       <form noValidate onSubmit={submit} className="grid gap-5">
         <Found url={url} found={found} />
         {create.error !== null && <FormProblem error={create.error} />}
-        <IntegrationFields />
+        <input type="hidden" {...register('body.url')} />
+        <IntegrationFields modes={keysOf(authModeLabels)} />
         {isClientNeeded && (
           <p className="text-ink-2">
             The provider does not register clients automatically: once the integration is added, you

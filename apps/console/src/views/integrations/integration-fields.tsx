@@ -1,6 +1,5 @@
-import { authModeLabels } from '@gatehouse/contract';
+import { type AuthMode, authModeLabels } from '@gatehouse/contract';
 import { Controller, useFormContext } from 'react-hook-form';
-import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
@@ -9,16 +8,15 @@ import type { CreateValues } from './create-form.tsx';
 import { CredentialRowsEditor } from './credential-rows-editor.tsx';
 
 /** The name, and how people authenticate with what that needs. */
-export function IntegrationFields() {
+export function IntegrationFields({ modes }: { modes: readonly AuthMode[] }) {
   const { register, watch, control, formState } = useFormContext<CreateValues>();
   const errors = formState.errors.body;
   const mode = watch('body.authMode');
   return (
     <>
       <NameField registered={register('body.name')} error={errors?.name?.message} />
-      <input type="hidden" {...register('body.url')} />
       <ChoiceGroup legend="How people authenticate">
-        {keysOf(authModeLabels).map((each) => (
+        {modes.map((each) => (
           <Choice
             key={each}
             type="radio"

@@ -1,30 +1,55 @@
-import { useNavigate } from '@tanstack/react-router';
+import type { Integration } from '@gatehouse/sdk';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { AddSteps } from './add-steps.tsx';
+import { CredentialsForm } from './credentials-form.tsx';
 
+const route = getRouteApi('/integrations/new');
 const TITLE = 'Add an integration';
 
 export function NewIntegration() {
   const navigate = useNavigate();
+  const { credentials: isStore } = route.useSearch();
+  const created = ({ id }: Integration) => navigate({ to: '/integrations/$id', params: { id } });
   if (!useIsAdmin()) return <AdminsOnly title={TITLE} />;
   return (
     <>
       <PageHead
         title={TITLE}
-        sentence="Paste the URL of an MCP server. Gatehouse fills in what it can find out."
+        sentence={
+          isStore
+            ? 'It stores credentials and hands them out. No calls go through the gateway.'
+            : 'Paste the URL of an MCP server. Gatehouse fills in what it can find out.'
+        }
         above={{ to: '/integrations', label: 'Integrations' }}
       />
       <div className="max-w-3xl">
         <Panel>
           <div className="p-4">
-            <AddSteps
-              onCreated={({ id }) => navigate({ to: '/integrations/$id', params: { id } })}
-            />
+            {isStore ? <CredentialsForm onCreated={created} /> : <AddSteps onCreated={created} />}
           </div>
         </Panel>
+        <p className="mt-3 text-ink-2">
+          {isStore ? (
+            <Link to="/integrations/new" className="text-accent underline">
+              Add an MCP server instead
+            </Link>
+          ) : (
+            <>
+              Is it no MCP server, but an API that programs call themselves?{' '}
+              <Link
+                to="/integrations/new"
+                search={{ credentials: true }}
+                className="text-accent underline"
+              >
+                Only store its credentials
+              </Link>
+            </>
+          )}
+        </p>
       </div>
     </>
   );

@@ -26,6 +26,8 @@ const LastDayPanel = lazy(async () => ({
   default: (await import('../usage/last-day-panel.tsx')).LastDayPanel,
 }));
 
+const WhoGets = lazy(async () => ({ default: (await import('./who-gets.tsx')).WhoGets }));
+
 const route = getRouteApi('/integrations/$id');
 
 interface OverviewProps {
@@ -59,6 +61,11 @@ export function Overview({ integration, validation }: OverviewProps) {
         >
           <LastDayPanel title={lastDay} of="integration" id={integration.id} />
         </Suspense>
+        {isAdmin && integration.category === 'internal_mcp_credentials' && (
+          <Suspense fallback={null}>
+            <WhoGets integration={integration} />
+          </Suspense>
+        )}
         <Details integration={integration} />
       </div>
     </div>

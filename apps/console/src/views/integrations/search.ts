@@ -11,6 +11,11 @@ export const integrationsSearch = fieldsOf({
   sort: text,
 });
 
+export const newIntegrationSearch = fieldsOf({
+  /** Whether what is added only stores credentials. */
+  credentials: flag,
+});
+
 export const integrationTabs = [
   'overview',
   'tools',
