@@ -40,6 +40,20 @@ test.each([
   expect(stderr).toMatch(/^Cannot write to standard output: .*\n$/);
 });
 
+test.each([64, 100, 160])(
+  'a first start that may open %d files says in one line that they are too few',
+  async (files) => {
+    const limited = ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath, ...serverArgs];
+    const { code, stderr } = await startInto('pipe', {
+      program: '/bin/sh',
+      args: limited,
+      directory: join(temporaryDirectory(), 'data'),
+    });
+    expect(stderr).toMatch(/^[^\n]*\(EMFILE\)\. Allow the process more open files[^\n]*\n$/);
+    expect(code).toBe(1);
+  },
+);
+
 test('the first one that succeeds prints the owner token, and makes files that only their owner may read', async () => {
   const env = {
     ...WITHOUT_TOKEN,
@@ -132,12 +146,15 @@ test('a start is refused when the key file holds something else', async () => {
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-async function startInto(stdout: number | 'pipe') {
-  const child = spawn(process.execPath, serverArgs, {
+async function startInto(
+  stdout: number | 'pipe',
+  { program = process.execPath, args = serverArgs, directory = dataDir } = {},
+) {
+  const child = spawn(program, args, {
     env: {
       GATEHOUSE_HOST: '127.0.0.1',
       GATEHOUSE_PORT: String(await findFreePort()),
-      GATEHOUSE_DATA_DIR: dataDir,
+      GATEHOUSE_DATA_DIR: directory,
     },
     stdio: ['ignore', stdout, 'pipe'],
   });

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
 import { OTHERS } from '../private-directory.ts';
 import type { LockLostError } from './lock-lost-error.ts';
 
@@ -9,13 +10,10 @@ const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 /** What Node reports when a log file is merely probed, or already exists. */
 const ANSWERS = new Set(['ENOENT', 'EEXIST']);
 
-const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
-
 /** The folder of PostgreSQL's log. */
 const LOG = /\/pg_wal(?:\/|$)/;
 
 const BETTER_DISK = 'Make room on the disk of GATEHOUSE_DATA_DIR, or replace it';
-const MORE_FILES = 'Allow the process more open files (ulimit -n)';
 
 /** The disk below the embedded database is full or fails. The database is not used any more. */
 export class DiskError extends Error {
@@ -70,6 +68,8 @@ interface NodeFileSystem {
 export class DiskGuard {
   readonly #onFailure: (error: EmbeddedFailure) => void;
   #failure: EmbeddedFailure | undefined;
+  /** The code of an operation that had no file left. PostgreSQL may go on without the file, but cannot start. */
+  #shortage: string | undefined;
   /** True during an operation that must not fail. */
   #isVital = false;
   #lock: HeldLock | undefined;
@@ -120,6 +120,7 @@ export class DiskGuard {
     try {
       return operation();
     } catch (error) {
+      if (hasCode(error) && OUT_OF_FILES.has(error.code)) this.#shortage = error.code;
       throw this.#isFatal(error) ? this.#fail(new DiskError(error.code)) : error;
     }
   }
@@ -127,6 +128,12 @@ export class DiskGuard {
   /** @throws DiskError when the disk has failed. @throws LockLostError */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Says why the database did not start, if that is known. @throws DiskError @throws LockLostError */
+  checkStart(): void {
+    this.check();
+    if (this.#shortage !== undefined) throw this.#fail(new DiskError(this.#shortage));
   }
 
   #guard(nodefs: NodeFileSystem): void {

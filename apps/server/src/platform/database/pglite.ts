@@ -73,7 +73,7 @@ function checkVersion(directory: string): void {
 /** What PGlite throws when the disk fails while it starts need not name the disk. */
 function ofDisk(guard: DiskGuard): (error: unknown) => never {
   return (error) => {
-    guard.check();
+    guard.checkStart();
     throw error;
   };
 }

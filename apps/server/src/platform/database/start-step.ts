@@ -1,3 +1,4 @@
+import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
 import { DiskError } from './disk-guard.ts';
 import { LockLostError } from './lock-lost-error.ts';
@@ -53,10 +54,11 @@ function postgresqlMessage(cause: unknown): string {
 }
 
 function embeddedMessage(cause: unknown): string {
-  return (
-    `The database in GATEHOUSE_DATA_DIR cannot be used (${failureCode(cause) ?? NO_CODE}). ` +
-    'Check that the disk is not full, and that the files belong to the user that runs Gatehouse.'
-  );
+  const code = failureCode(cause);
+  const advice = OUT_OF_FILES.has(code)
+    ? `${MORE_FILES}, and start again.`
+    : 'Check that the disk is not full, and that the files belong to the user that runs Gatehouse.';
+  return `The database in GATEHOUSE_DATA_DIR cannot be used (${code ?? NO_CODE}). ${advice}`;
 }
 
 export function notPermitted(cause: unknown): DatabaseStartError {
