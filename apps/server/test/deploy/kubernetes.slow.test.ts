@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { deployFile } from './support/deploy-file.ts';
 import { faultsOf, type Manifest, manifestsIn } from './support/kubernetes.ts';
 
-const files = readdirSync(deployFile('kubernetes'));
-const manifests = files.flatMap(manifestsIn);
+const files = readdirSync(deployFile('kubernetes')).map((name) => `kubernetes/${name}`);
+const manifests = [...files, 'prometheus/service-monitor.yaml'].flatMap(manifestsIn);
 
 /** A value deep in a manifest. */
 function valueAt(manifest: Manifest | undefined, ...path: (string | number)[]): unknown {
@@ -12,6 +12,20 @@ function valueAt(manifest: Manifest | undefined, ...path: (string | number)[]): 
     (value, key) => (value as Record<string | number, unknown>)[key],
     manifest,
   );
+}
+
+interface Rule {
+  readonly from?: readonly object[];
+  readonly to?: readonly object[];
+  readonly ports: readonly { readonly port: unknown }[];
+}
+
+const rulesOf = (policy: Manifest | undefined, direction: 'ingress' | 'egress') =>
+  valueAt(policy, 'spec', direction) as readonly Rule[];
+
+/** Whether labels are those that a selector asks for. */
+function isMatch(labels: object | undefined, wanted: unknown): boolean {
+  return JSON.stringify(labels ?? {}) === JSON.stringify(wanted);
 }
 
 const ofKind = (kind: string) => manifests.find((manifest) => manifest.kind === kind);
@@ -40,6 +54,53 @@ describe('the Kubernetes manifests', () => {
       valueAt(ofKind('Deployment'), 'spec', 'strategy', 'rollingUpdate', 'maxUnavailable'),
     ).toBe(0);
     expect(valueAt(ofKind('PodDisruptionBudget'), 'spec', 'minAvailable')).toBe(1);
+  });
+
+  test('give a pod the memory that the page about sizing counts on', () => {
+    const resources = valueAt(ofKind('Deployment'), ...CONTAINER, 'resources');
+    expect(resources).toEqual({ requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } });
+    const sizing = readFileSync(deployFile('../docs/run/sizing.md'), 'utf8');
+    expect(sizing).toContain('| up to 2,000 | 1 processor, 1 GB |');
+  });
+
+  test('let Prometheus in and the spans out, and show the metrics to nobody outside', () => {
+    const policy = ofKind('NetworkPolicy');
+    const of = (namespace: string, side: string) => [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } }, side },
+    ];
+    const peers = [
+      ...rulesOf(policy, 'ingress').flatMap(({ from = [], ports }) =>
+        from.map((peer) => ({ ...peer, side: `from, ${ports[0]?.port}` })),
+      ),
+      ...rulesOf(policy, 'egress').flatMap(({ to = [], ports }) =>
+        to.map((peer) => ({ ...peer, side: `to, ${ports[0]?.port}` })),
+      ),
+    ];
+    expect(peers).toEqual(
+      expect.arrayContaining([...of('monitoring', 'from, http'), ...of('monitoring', 'to, 4318')]),
+    );
+    const [metrics] = valueAt(ofKind('Ingress'), 'spec', 'rules', 0, 'http', 'paths') as [object];
+    expect(metrics).toMatchObject({
+      path: '/metrics',
+      pathType: 'Exact',
+      backend: { service: { name: 'gatehouse-hidden' } },
+    });
+    const hidden = manifests.find(
+      (manifest) => valueAt(manifest, 'metadata', 'name') === 'gatehouse-hidden',
+    );
+    expect(valueAt(hidden, 'spec')).not.toHaveProperty('selector');
+  });
+
+  test('monitor the service that they make, by the port that it has', () => {
+    const monitor = ofKind('ServiceMonitor');
+    const labels = valueAt(monitor, 'spec', 'selector', 'matchLabels');
+    const services = manifests.filter(({ kind, metadata }) =>
+      kind === 'Service' ? isMatch((metadata as { labels?: object }).labels, labels) : false,
+    );
+    expect(services.map((service) => valueAt(service, 'metadata', 'name'))).toEqual(['gatehouse']);
+    expect(valueAt(services[0], 'spec', 'ports', 0, 'name')).toBe(
+      valueAt(monitor, 'spec', 'endpoints', 0, 'port'),
+    );
   });
 
   test('follow the restricted standard for pods', () => {

@@ -57,9 +57,15 @@ describe.skipIf(isProgramMissing('promtool'))('the rules', () => {
   test('are understood by Prometheus, as is the configuration of the scrape', () => {
     const checked = promtool('check', 'rules', '--lint=all', '--lint-fatal', alertsFile);
     expect(checked.status, checked.output).toBe(0);
-    const file = deployFile('prometheus/prometheus.yml');
-    const configuration = promtool('check', 'config', '--syntax-only', file);
-    expect(configuration.status, configuration.output).toBe(0);
+    for (const name of ['prometheus.yml', 'kubernetes.yml']) {
+      const file = join(folder, name);
+      // Debian builds Prometheus without the discovery of Kubernetes, as if it were misspelt.
+      const text = readFileSync(deployFile(`prometheus/${name}`), 'utf8');
+      writeFileSync(file, text.replace(/^ *kubernetes_sd_configs:\n(?: {6}.*\n)+/m, ''));
+      writeFileSync(join(folder, 'alerts.yml'), readFileSync(alertsFile));
+      const configuration = promtool('check', 'config', '--syntax-only', file);
+      expect(configuration.status, configuration.output).toBe(0);
+    }
   });
 
   test('fire when they should, not before, and not for a node that is well', () => {

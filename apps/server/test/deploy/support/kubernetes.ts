@@ -15,15 +15,22 @@ interface Model {
   new (fields: object): { validate(): void };
 }
 
-const MANIFEST = 'kubernetes-models/package.json';
-/** From where the package is, and not from the link to it: what it requires is beside it. */
-const require = createRequire(
-  realpathSync.native(createRequire(import.meta.url).resolve(MANIFEST)),
-);
+/** The package with the schemas and types of an API. */
+function packageOf(apiVersion: string): string {
+  return apiVersion.startsWith('monitoring.coreos.com/')
+    ? '@kubernetes-models/prometheus-operator'
+    : 'kubernetes-models';
+}
 
-/** The objects of a file in `deploy/kubernetes`. @throws what the YAML parser finds, duplicate keys included. */
+/** Requires from where the package is, and not from the link to it: what it requires is beside it. */
+function modelsOf(apiVersion: string): Record<string, Model | undefined> {
+  const manifest = createRequire(import.meta.url).resolve(`${packageOf(apiVersion)}/package.json`);
+  return createRequire(realpathSync.native(manifest))(`./${apiVersion}`);
+}
+
+/** The objects of a file in `deploy`. @throws what the YAML parser finds, duplicate keys included. */
 export function manifestsIn(name: string): Manifest[] {
-  const text = readFileSync(deployFile(`kubernetes/${name}`), 'utf8');
+  const text = readFileSync(deployFile(name), 'utf8');
   return parseAllDocuments(text).map((document) => {
     if (document.errors[0] !== undefined) throw document.errors[0];
     return document.toJS() as Manifest;
@@ -40,8 +47,7 @@ export function faultsOf(manifests: readonly Manifest[]): string[] {
 
 function wrongValues({ apiVersion, kind, ...fields }: Manifest): string[] {
   try {
-    const models = require(`./${apiVersion}`) as Record<string, Model | undefined>;
-    const model = models[kind];
+    const model = modelsOf(apiVersion)[kind];
     if (model === undefined) return [`${apiVersion} has no ${kind}`];
     new model(fields).validate();
     return [];
@@ -55,7 +61,7 @@ function unknownFields(manifests: readonly Manifest[]): string[] {
   const source = manifests
     .map(
       ({ apiVersion, kind, ...fields }, index) =>
-        `import { I${kind} as T${index} } from 'kubernetes-models/${apiVersion}';\n` +
+        `import { I${kind} as T${index} } from '${packageOf(apiVersion)}/${apiVersion}';\n` +
         `export const m${index}: Omit<T${index}, 'apiVersion' | 'kind'> = ${JSON.stringify(fields)};\n`,
     )
     .join('');
