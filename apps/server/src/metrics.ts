@@ -1,6 +1,7 @@
 import { type AuditVerification, auditVerdicts } from '@gatehouse/contract';
 import type { Logger } from 'pino';
 import { type HttpServer, MAX_CONNECTIONS } from './http-server.ts';
+import type { Build } from './platform/build.ts';
 import type { Store } from './platform/database/store.ts';
 import { closedCounter, infoGauge, type Metrics, observedGauge } from './platform/metrics.ts';
 import type { Keyring } from './vault/keyring.ts';
@@ -42,12 +43,15 @@ export function observeNode(metrics: Metrics, { server, nodeKeys, store }: Node)
   );
 }
 
-/** Registers which version runs. */
-export function observeBuild(metrics: Metrics, version: string): void {
+/** Registers which version runs, and the commit that it was built of. */
+export function observeBuild(
+  metrics: Metrics,
+  { version, build }: { readonly version: string; readonly build?: Build | undefined },
+): void {
   infoGauge(metrics, {
     name: 'gatehouse_build_info',
-    help: 'Always 1; its label has the version of this node.',
-    labels: { version },
+    help: 'Always 1; its labels have the version of this node and its build.',
+    labels: { version, commit: build?.commit ?? 'unknown' },
   });
 }
 

@@ -51,7 +51,7 @@ export async function createService(
 ): Promise<Service> {
   store.subscribeToEvents(({ event }) => logEvent(log, event));
   await store.transaction((tx) => checkKeys(tx, keyring));
-  observeBuild(metrics, config.version);
+  observeBuild(metrics, config);
 
   let isServing = true;
   let failedWrites = 0;

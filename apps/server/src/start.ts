@@ -5,6 +5,7 @@ import { endOnSignal } from './end-on-signal.ts';
 import { writeFirstOwner } from './first-start.ts';
 import { createHttpServer } from './http-server.ts';
 import { observeNode } from './metrics.ts';
+import { build } from './platform/build.ts';
 import { type Config, unknownVariables } from './platform/config/config.ts';
 import type { EmbeddedFailure } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
@@ -35,6 +36,7 @@ export async function start(config: Config, environment: NodeJS.ProcessEnv): Pro
   letHeapGrow();
   const outages = new OutageLog();
   const log = createLogger(config.logLevel, undefined, (error) => outages.covers(error));
+  log.info({ version, ...build, node: process.versions.node }, 'starting');
   const metrics = createMetrics();
   for (const variable of unknownVariables(environment)) {
     log.warn({ variable }, 'the server has no such setting');
@@ -58,6 +60,7 @@ export async function start(config: Config, environment: NodeJS.ProcessEnv): Pro
           sessionWindows: sessionWindowsOf(config),
           externalSignIn: externalSignInOf(config),
           version,
+          build,
           nodeId: node.nodeId,
           keySource: config.encryptionKeys === undefined ? 'file' : 'environment',
           tracing: telemetry?.tracing,

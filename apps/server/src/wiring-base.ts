@@ -28,6 +28,7 @@ import {
   observeAudit,
   observeSessions,
 } from './metrics.ts';
+import type { Build } from './platform/build.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -58,6 +59,7 @@ export interface ServiceConfig {
   /** The OpenID Connect provider with which people may sign in. */
   readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
+  readonly build?: Build | undefined;
   /** Whether the audit has gateway calls, and whether they wait for it. */
   readonly auditCalls: 'behind' | 'sync' | 'off';
   /** Whether events of the audit are lines of the log too. */

@@ -196,10 +196,10 @@ function wireResources(below: Below, { aggregateState }: Gateway): RouterDeps {
 }
 
 function installationSettingsOf({ config, keyring, log }: Below): InstallationSettings {
-  const { version, nodeId, publicUrl, keySource, rateLimit } = config;
+  const { version, build, nodeId, publicUrl, keySource, rateLimit } = config;
   const { sessionWindows, passwordSignIn, externalSignIn } = config;
   return {
-    ...{ version, nodeId, publicUrl, keySource, rateLimit, sessionWindows, passwordSignIn },
+    ...{ version, build, nodeId, publicUrl, keySource, rateLimit, sessionWindows, passwordSignIn },
     keyring,
     logLevel: log.level,
     provider: externalSignIn && {

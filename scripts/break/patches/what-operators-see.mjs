@@ -41,9 +41,9 @@ export const patches = [
     name: 'metrics-of-every-integration',
     promise: 'At most 200 integrations have their own label value',
     means: 'A thousand integrations make thousands of series on every node.',
-    file: 'apps/server/src/gateway/integration-metrics.ts',
-    search: 'counts.size >= MAX_INTEGRATIONS',
-    replace: 'counts.size >= Infinity',
+    file: 'apps/server/src/gateway/integration-series.ts',
+    search: 'known.size >= MAX_INTEGRATIONS',
+    replace: 'known.size >= Infinity',
     test: {
       file: 'apps/server/test/gateway/integration-metrics.test.ts',
       name: 'the first 200 integrations have their own label value, and the rest share one',

@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import type { CallObserver, CallOutcome, CallRecord } from './call-record.ts';
+import { createIntegrationSeries } from './integration-series.ts';
 
 /** How a call went for its integration. */
 export type IntegrationResult =
@@ -13,18 +14,14 @@ export type IntegrationResult =
   /** By the MCP server, or on the way to it. */
   | 'failed';
 
-/** Integrations with their own label value. A metric has a series for each value, result and node. */
-const MAX_INTEGRATIONS = 200;
-
-/** All integrations beyond. */
-const OTHERS = 'other';
-
-/**
- * Counts the calls of each integration. The first ones that are called have their id as a label value: it is an
- * admin's to see, and the name can change.
- */
+/** Counts the calls of each integration. */
 export function createIntegrationCounter({ registry }: Metrics): CallObserver {
-  const counts = new Map<string, Record<IntegrationResult, number>>();
+  const counts = createIntegrationSeries<Record<IntegrationResult, number>>(() => ({
+    ok: 0,
+    refused: 0,
+    credential: 0,
+    failed: 0,
+  }));
   new Counter({
     name: 'gatehouse_integration_calls_total',
     help: 'Gateway calls that were admitted, by integration and how they went for it.',
@@ -33,26 +30,18 @@ export function createIntegrationCounter({ registry }: Metrics): CallObserver {
     // As with the calls by outcome: a plain object for each integration, not a hash of labels for each call.
     collect() {
       this.reset();
-      for (const [integration, results] of counts) {
+      for (const [integration, results] of counts.known) {
         for (const [result, count] of Object.entries(results)) {
           this.inc({ integration, result }, count);
         }
       }
     },
   });
-  const countsOf = (integrationId: string): Record<IntegrationResult, number> => {
-    const known = counts.get(integrationId);
-    if (known !== undefined) return known;
-    if (counts.size >= MAX_INTEGRATIONS && integrationId !== OTHERS) return countsOf(OTHERS);
-    const begun = { ok: 0, refused: 0, credential: 0, failed: 0 };
-    counts.set(integrationId, begun);
-    return begun;
-  };
   return {
     ended(record) {
       const { integrationId, credentialSource, isOpenEnded } = record;
-      const isAdmitted = credentialSource !== undefined && !isOpenEnded;
-      if (isAdmitted && integrationId !== undefined) countsOf(integrationId)[resultOf(record)] += 1;
+      if (credentialSource === undefined || isOpenEnded || integrationId === undefined) return;
+      counts.of(integrationId)[resultOf(record)] += 1;
     },
   };
 }

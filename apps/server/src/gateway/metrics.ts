@@ -3,10 +3,11 @@ import type { DroppedMessage } from '../mcp/awaited-messages.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { CallObserver } from './call-record.ts';
+import { createIntegrationSeries, OTHERS } from './integration-series.ts';
 
 export interface GatewayMetrics {
   /** The head of a relayed response is sent. @param seconds since the arrival of the call */
-  observeHead(era: Era, seconds: number): void;
+  observeHead(integrationId: string, era: Era, seconds: number): void;
   /** A message of an upstream is not passed on. */
   countDropped(message: DroppedMessage): void;
 }
@@ -65,7 +66,7 @@ export function createGatewayMetrics(
   const latency = new Histogram({
     name: 'gatehouse_gateway_head_seconds',
     help: 'Seconds from the arrival of a relayed call to the head of its response.',
-    labelNames: ['era'],
+    labelNames: ['integration', 'era'],
     buckets: BUCKETS,
     registers,
   });
@@ -84,10 +85,13 @@ export function createGatewayMetrics(
     registers,
   });
   for (const message of DROPPED) dropped.inc({ message }, 0);
-  for (const era of ['legacy', 'modern']) latency.zero({ era });
-  const ofEra = { legacy: latency.labels('legacy'), modern: latency.labels('modern') };
+  for (const era of ['legacy', 'modern']) latency.zero({ integration: OTHERS, era });
+  const heads = createIntegrationSeries((integration) => ({
+    legacy: latency.labels(integration, 'legacy'),
+    modern: latency.labels(integration, 'modern'),
+  }));
   return {
-    observeHead: (era, seconds) => ofEra[era].observe(seconds),
+    observeHead: (id, era, seconds) => heads.of(id)[era].observe(seconds),
     countDropped: (message) => dropped.inc({ message }),
   };
 }

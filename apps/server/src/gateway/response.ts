@@ -110,7 +110,9 @@ export class RelayedResponse implements CallResponse {
     // The head is sent in this turn even if no body follows yet.
     this.#isHeadPending = true;
     process.nextTick(flushHead, this);
-    metrics.observeHead(call.era, (performance.now() - call.startedAt) / 1000);
+    const { route } = call.notes;
+    if (route === undefined) return;
+    metrics.observeHead(route.integrationId, call.era, (performance.now() - call.startedAt) / 1000);
   }
 
   write(controller: Dispatcher.DispatchController, chunk: Buffer): void {

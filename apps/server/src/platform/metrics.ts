@@ -7,7 +7,7 @@ export interface Metrics {
 
 /**
  * A registry with the default metrics of prom-client. The label values of all others must come from
- * route templates or closed lists, never from names, URLs or tokens. Ids are in one metric alone, which limits
+ * route templates or closed lists, never from names, URLs or tokens. Ids are in the metrics of integrations alone, which limit
  * their number.
  */
 export function createMetrics(): Metrics {

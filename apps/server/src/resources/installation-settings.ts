@@ -1,10 +1,12 @@
 import type { KeySource } from '@gatehouse/contract';
+import type { Build } from '../platform/build.ts';
 import type { SessionWindows } from '../sessions/windows.ts';
 import type { Keyring } from '../vault/keyring.ts';
 
 /** The settings of this process that its administrators may read: no secret is among them. */
 export interface InstallationSettings {
   readonly version: string;
+  readonly build: Build | undefined;
   /** Of this process among the nodes. Undefined where it has not announced itself. */
   readonly nodeId: string | undefined;
   readonly publicUrl: string;

@@ -128,12 +128,21 @@ const OPERATIONS = Object.entries(routes).flatMap(([resource, operations]) =>
 );
 
 /** Of the metrics that are Gatehouse's own. A new metric needs an entry. */
+const INTEGRATION: LabelHelp = {
+  values: [
+    'the id of an integration, for the first 200 that this node has been called for since its start',
+    'other',
+  ],
+  pattern: /^[0-9a-f-]{36}$/,
+};
+
 export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
   gatehouse_build_info: {
     labels: {
       version: { values: ['the version, such as `0.1.0`'], pattern: /^\d+\.\d+\.\d+/ },
+      commit: { values: ['the commit that it was built of', 'unknown'], pattern: /^[0-9a-f]{7,}/ },
     },
-    odd: 'Nodes with different versions are right during an [upgrade](upgrade.md) alone: `count by (version) (gatehouse_build_info)`.',
+    odd: 'Nodes with different versions are right during an [upgrade](upgrade.md) alone: `count by (version, commit) (gatehouse_build_info)`.',
   },
   gatehouse_ready: {
     odd: 'While a node is stopping, 0 is right. Otherwise its database is away or read-only: see [nobody gets through](troubleshooting.md#nobody-gets-through). A full database is no reason: it still takes some writes.',
@@ -148,20 +157,14 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
   },
   gatehouse_integration_calls_total: {
     labels: {
-      integration: {
-        values: [
-          'the id of an integration, for the first 200 that this node has been called for since its start',
-          'other',
-        ],
-        pattern: /^[0-9a-f-]{36}$/,
-      },
+      integration: INTEGRATION,
       result: RESULT,
     },
     odd: 'One integration with many `failed`: [validate it](validate.md). All of them at once: the network or the name server of the node. Many `credential`: a server token was revoked, or people have to connect again.',
   },
   gatehouse_gateway_head_seconds: {
-    labels: { era: ERA },
-    odd: 'It holds the time of the MCP server. Gatehouse itself takes about a millisecond: if all integrations became slower at once, look at the lag of the event loop and at the database.',
+    labels: { integration: INTEGRATION, era: ERA },
+    odd: 'It holds the time of the MCP server. One integration that became slower is slow itself. Gatehouse takes about a millisecond: if all became slower at once, look at the lag of the event loop and at the database.',
   },
   gatehouse_gateway_dropped_messages_total: {
     labels: { message: DROPPED },

@@ -88,6 +88,13 @@ export const installationSchema = z
     versions: z
       .object({
         gatehouse: z.string().describe('The version of the answering node.'),
+        build: z
+          .object({
+            commit: z.string().describe('Its id, shortened.'),
+            committedAt: z.iso.datetime().describe('When it was made.'),
+          })
+          .nullable()
+          .describe('The commit that it was built of; null where that is not known.'),
         node: z.string().describe('The version of Node.js that it runs on.'),
       })
       .describe('What the answering node runs.'),

@@ -9,7 +9,7 @@ export const installation: Operations<Contract['installation']> = {
       const [answering, ...others] = state.nodes.values();
       if (!answering) throw new Error('The mock Gatehouse has no node.');
       const body: Installation = {
-        versions: { gatehouse: answering.version, node: '22.12.0' },
+        versions: { gatehouse: answering.version, build: null, node: '22.12.0' },
         publicUrl,
         logLevel: 'info',
         store: { kind: 'postgresql', version: '17.2' },

@@ -72,6 +72,8 @@ export interface Installation {
   versions: {
     /** Of the answering node. */
     gatehouse: string;
+    /** The commit that it was built of; null where that is not known. */
+    build: { commit: string; committedAt: string } | null;
     /** Of Node.js. */
     node: string;
   };

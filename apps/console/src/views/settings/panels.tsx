@@ -24,6 +24,11 @@ export function Versions({ installation }: PartProps) {
     <Panel title="Versions" aside={<ChangedBy settings={settings} of="versions" what="Versions" />}>
       <Pairs>
         <Pair name="Gatehouse">{versions.gatehouse}</Pair>
+        {versions.build && (
+          <Pair name="Build">
+            <Mono>{versions.build.commit}</Mono>, <Time at={versions.build.committedAt} />
+          </Pair>
+        )}
         <Pair name="Node.js">{versions.node}</Pair>
         <Setting installation={installation} of="publicUrl" name="Public URL">
           <Mono>{publicUrl}</Mono>

@@ -19,10 +19,10 @@ export function presentInstallation(
   settings: InstallationSettings,
   { database, nodes, keyAdditions }: InstallationState,
 ): Installation {
-  const { version, publicUrl, logLevel, nodeId, keySource } = settings;
+  const { version, build = null, publicUrl, logLevel, nodeId, keySource } = settings;
   const { kind } = database;
   return {
-    versions: { gatehouse: version, node: process.versions.node },
+    versions: { gatehouse: version, build, node: process.versions.node },
     publicUrl,
     logLevel,
     store: { kind: kind === 'pglite' ? 'embedded' : kind, version: database.version },

@@ -9,6 +9,10 @@ export interface AlertCase {
   readonly after: number;
   /** It is about all nodes together. */
   readonly isOfAll?: true;
+  /** Its labels beside those of the job and the node. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The job of the series, if it is not that of the nodes. */
+  readonly job?: string;
 }
 
 /** Grows by this many each minute, for two hours. */
@@ -23,6 +27,26 @@ const refreshes = (outcome: string) => `gatehouse_token_refreshes_total{outcome=
 const signIns = (way: string, outcome: string) =>
   `gatehouse_sign_ins_total{way="${way}",outcome="${outcome}"}`;
 const unreadable = (reason: string) => `gatehouse_unreadable_credentials_total{reason="${reason}"}`;
+
+const verifications = (verdict: string) =>
+  `gatehouse_audit_verifications_total{verdict="${verdict}"}`;
+const build = (version: string, commit: string) =>
+  `gatehouse_build_info{version="${version}",commit="${commit}"}`;
+
+/** The calls each minute that reached the head of their response within these seconds; the last is all of them. */
+function heads(integration: string, within: Readonly<Record<number, number>>): Series {
+  const name = 'gatehouse_gateway_head_seconds';
+  const label = `integration="${integration}",era="modern"`;
+  const all = Math.max(...Object.values(within));
+  const buckets = Object.entries({ ...within, '+Inf': all }).map(([le, by]) => [
+    `${name}_bucket{${label},le="${le}"}`,
+    grows(by),
+  ]);
+  return { ...Object.fromEntries(buckets), [`${name}_count{${label}}`]: grows(all) };
+}
+
+/** Seconds. */
+const DAY = 86_400;
 
 /** Of every alert in `deploy/prometheus/alerts.yml`. */
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
@@ -67,6 +91,13 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       [calls('client_left', 'none')]: grows(50),
     },
     after: 11,
+  },
+  GatehouseUpstreamSlow: {
+    firing: heads('slow', { 10: 90, 30: 100 }),
+    quiet: { ...heads('fast', { 0.25: 98, 30: 100 }), ...heads('rare', { 10: 0, 30: 1 }) },
+    after: 11,
+    isOfAll: true,
+    labels: { integration: 'slow' },
   },
   GatehouseRefreshFailures: {
     firing: { [refreshes('refreshed')]: grows(2), [refreshes('transient')]: grows(1) },
@@ -123,9 +154,16 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     after: 10,
   },
   GatehouseAuditNotVerified: {
-    firing: { 'gatehouse_audit_verifications_total{verdict="failed"}': '0x9 1x110' },
-    quiet: { 'gatehouse_audit_verifications_total{verdict="verified"}': '0x9 1x110' },
+    firing: { [verifications('failed')]: '0x9 1x110' },
+    quiet: { [verifications('verified')]: '0x9 1x110' },
     after: 10,
+  },
+  GatehouseAuditVerificationLate: {
+    firing: { up: '1x3000', [verifications('verified')]: '3x3000' },
+    // Once a day, by any node.
+    quiet: { up: '1x3000', [verifications('verified')]: '0x1400 1x1440 2x200' },
+    after: 27 * 60 + 60,
+    isOfAll: true,
   },
   GatehouseDatabaseSlow: {
     firing: { gatehouse_database_check_seconds: stays(0.6) },
@@ -149,5 +187,22 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
       process_max_fds: stays(24_000),
     },
     after: 5,
+  },
+  GatehouseBackgroundFailures: {
+    firing: { gatehouse_background_failures_total: grows(1) },
+    quiet: { gatehouse_background_failures_total: '0x9 3x110' },
+    after: 6,
+  },
+  GatehouseMixedVersions: {
+    firing: { [build('0.1.0', 'a')]: stays(1), [build('0.1.0', 'b')]: stays(1) },
+    quiet: { [build('0.1.0', 'a')]: stays(1) },
+    after: 60,
+    isOfAll: true,
+  },
+  GatehouseCertificateEnds: {
+    firing: { probe_ssl_earliest_cert_expiry: stays(13 * DAY) },
+    quiet: { probe_ssl_earliest_cert_expiry: stays(30 * DAY) },
+    after: 60,
+    job: 'gatehouse-outside',
   },
 };

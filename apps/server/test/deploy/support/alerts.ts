@@ -7,7 +7,7 @@ export interface AlertRule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: { readonly summary: string; readonly runbook: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
 export const alertsFile = deployFile('prometheus/alerts.yml');
@@ -24,9 +24,10 @@ export function alertRules(): AlertRule[] {
  * together there is one test for each.
  */
 export function promtoolTests(rule: AlertRule, given: AlertCase): object[] {
-  const bad = seriesOf(given.firing, 'bad');
-  const good = seriesOf(given.quiet, 'good');
-  const labels = { job: 'gatehouse', ...(given.isOfAll ? {} : { instance: 'bad' }) };
+  const { job = 'gatehouse' } = given;
+  const bad = seriesOf(given.firing, job, 'bad');
+  const good = seriesOf(given.quiet, job, 'good');
+  const labels = { job, ...(given.isOfAll ? {} : { instance: 'bad' }), ...given.labels };
   const alert = {
     exp_labels: { ...labels, ...rule.labels },
     exp_annotations: rule.annotations,
@@ -46,9 +47,13 @@ export function promtoolTests(rule: AlertRule, given: AlertCase): object[] {
   return [test(bad, checks), test(good, [at(given.after, []), at(100, [])])];
 }
 
-function seriesOf(series: Readonly<Record<string, string>>, instance: string): object[] {
+function seriesOf(
+  series: Readonly<Record<string, string>>,
+  job: string,
+  instance: string,
+): object[] {
   return Object.entries(series).map(([name, values]) => {
-    const place = `job="gatehouse",instance="${instance}"`;
+    const place = `job="${job}",instance="${instance}"`;
     const labelled = name.includes('{') ? name.replace('{', `{${place},`) : `${name}{${place}}`;
     return { series: labelled, values };
   });

@@ -39,7 +39,7 @@ async function read(): Promise<Installation> {
 describe('GET /installation', () => {
   it('says what the answering node and its database are', async () => {
     const { versions, store, publicUrl, logLevel } = await read();
-    expect(versions).toEqual({ gatehouse: '1.4.0', node: process.versions.node });
+    expect(versions).toEqual({ gatehouse: '1.4.0', build: null, node: process.versions.node });
     expect(store.kind).toBe(testDatabaseKind === 'pglite' ? 'embedded' : 'postgresql');
     expect(store.version).toMatch(/^\d{2}\.\d+$/);
     expect([publicUrl, logLevel]).toEqual([server.origin, 'silent']);
