@@ -111,7 +111,7 @@ export class RelayedResponse implements CallResponse {
     this.#isHeadPending = true;
     process.nextTick(flushHead, this);
     const { route } = call.notes;
-    if (route === undefined) return;
+    if (route === undefined || isOpenEnded(call)) return;
     metrics.observeHead(route.integrationId, call.era, (performance.now() - call.startedAt) / 1000);
   }
 

@@ -5,10 +5,10 @@ import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
+import { listenRequest } from '../listen-request.ts';
 import { legacyHeaders } from '../translation/headers.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { upstreamSide } from '../upstream-side.ts';
-import { listenRequest } from './listen-request.ts';
 import { type Followed, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
 
 /** The client learns of changes as its era has them. */
