@@ -3,7 +3,8 @@ import fc from 'fast-check';
 /** The client's request at the one URL is 5; that of another call is 7. */
 const MESSAGES = {
   own: (id: string, _: string, result: string) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`,
-  ownAtTheEnd: (id: string, _: string, result: string) => `{"result":${result},"id": ${id} }`,
+  ownAtTheEnd: (id: string, _: string, result: string) =>
+    `{"jsonrpc":"2.0","result":${result},"id": ${id} }`,
   ownError: (id: string, marker: string) =>
     `{"jsonrpc":"2.0","id":${id},"error":{"code":-1,"message":"${marker}"}}`,
   refusal: (_: string, marker: string) =>
