@@ -415,7 +415,7 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     const page = await console.open(
       `/console/integrations/${await console.idOf('Warehouse')}?tab=connections`,
     );
-    await page.getByText('Nobody has to connect it').waitFor();
+    await page.getByText('Nobody has to connect: it is used').waitFor();
   });
 
   it('show a member nothing of the connections of others', async () => {

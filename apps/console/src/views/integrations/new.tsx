@@ -1,11 +1,16 @@
 import type { Integration } from '@gatehouse/sdk';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { SkeletonText } from '../../components/skeleton.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { AddSteps } from './add-steps.tsx';
-import { CredentialsForm } from './credentials-form.tsx';
+
+const CredentialsForm = lazy(async () => ({
+  default: (await import('./credentials-form.tsx')).CredentialsForm,
+}));
 
 const route = getRouteApi('/integrations/new');
 const TITLE = 'Add an integration';
@@ -29,7 +34,9 @@ export function NewIntegration() {
       <div className="max-w-3xl">
         <Panel>
           <div className="p-4">
-            {isStore ? <CredentialsForm onCreated={created} /> : <AddSteps onCreated={created} />}
+            <Suspense fallback={<SkeletonText lines={5} />}>
+              {isStore ? <CredentialsForm onCreated={created} /> : <AddSteps onCreated={created} />}
+            </Suspense>
           </div>
         </Panel>
         <p className="mt-3 text-ink-2">

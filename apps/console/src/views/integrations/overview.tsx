@@ -11,7 +11,6 @@ import { Problem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
-import { ConnectButton } from '../connections/connect-button.tsx';
 import { Ladder, LadderRunning } from './ladder.tsx';
 import { nextStepOf } from './next-step.ts';
 import { OauthClient } from './oauth-client.tsx';
@@ -24,6 +23,10 @@ const ClientPanel = lazy(async () => ({
 
 const LastDayPanel = lazy(async () => ({
   default: (await import('../usage/last-day-panel.tsx')).LastDayPanel,
+}));
+
+const ConnectButton = lazy(async () => ({
+  default: (await import('../connections/connect-button.tsx')).ConnectButton,
 }));
 
 const WhoGets = lazy(async () => ({ default: (await import('./who-gets.tsx')).WhoGets }));
@@ -121,7 +124,9 @@ function NextStep({ integration }: { integration: Integration }) {
     case 'connect':
       return (
         <div className="pt-2">
-          <ConnectButton integration={integration} />
+          <Suspense fallback={null}>
+            <ConnectButton integration={integration} />
+          </Suspense>
         </div>
       );
     case 'client':

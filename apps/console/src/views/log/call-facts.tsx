@@ -1,9 +1,12 @@
 import type { AuditEvent } from '@gatehouse/sdk';
+import { lazy, Suspense } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { Mono, Pair } from '../../components/pairs.tsx';
 import type { Call } from './call.ts';
 import { reasonOf } from './reason.ts';
-import { RefusedBy } from './refused-by.tsx';
+
+// Rules are read by the whole of zod.
+const RefusedBy = lazy(async () => ({ default: (await import('./refused-by.tsx')).RefusedBy }));
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   none: 'Not needed',
@@ -24,7 +27,9 @@ export function CallFacts({ event, call }: { event: AuditEvent; call: Call }) {
           {reasons.map((reason) => (
             <span key={reason} className="block">
               {reasonOf(reason)}
-              <RefusedBy reason={reason} event={event} call={call} />
+              <Suspense fallback={null}>
+                <RefusedBy reason={reason} event={event} call={call} />
+              </Suspense>
             </span>
           ))}
         </Pair>
