@@ -19,7 +19,7 @@ const fixture = useFixture(() => ({
   sessionWindows: { ...defaultWindows, modernTtl: defaultWindows.legacyTtl },
 }));
 const clock = useStoppedClock();
-const upstream = use(() => startScriptedServer('any'));
+const upstream = use(() => startScriptedServer('any', { tools: { listChanged: true } }));
 const integrationIds: string[] = [];
 /** The session of the next call. */
 let hasForgotten = false;
@@ -93,7 +93,7 @@ interface World {
 
 const ACTS = [
   ...['open', 'call', 'call', 'list', 'modern', 'listModern', 'pair', 'stream', 'listen'],
-  ...['close', 'end', 'forget', 'forget', 'silence', 'silence'],
+  ...['listenToNothing', 'close', 'end', 'forget', 'forget', 'silence', 'silence'],
 ] as const;
 
 const step = fc.record({
@@ -182,6 +182,11 @@ async function open(world: World, place: Place): Promise<void> {
   world.legacy.push({ person, application, client, ...isNew });
 }
 
+function listenTo(world: World, place: Place, notifications: object): Promise<Answer> {
+  const request = modernRequest('subscriptions/listen', { notifications });
+  return clientOf(tokenOf(place))(urlOf(world, place), request);
+}
+
 const acts: Record<(typeof ACTS)[number], (world: World, step: Step) => Promise<void>> = {
   open,
   async call(world, one) {
@@ -227,12 +232,13 @@ const acts: Record<(typeof ACTS)[number], (world: World, step: Step) => Promise<
     legacy.stream = openStream(world, answer, behind);
   },
   async listen(world, one) {
-    const request = modernRequest('subscriptions/listen', {
-      notifications: { toolsListChanged: true },
-    });
-    const answer = await clientOf(tokenOf(one))(urlOf(world, one), request);
+    const answer = await listenTo(world, one, { toolsListChanged: true });
     const used = [...ALIASES.keys()].map((pair) => useModern(world, one, pair));
     openStream(world, answer, used);
+  },
+  /** Its stream is open, and no integration has a part in it. */
+  async listenToNothing(world, one) {
+    openStream(world, await listenTo(world, one, {}), []);
   },
   async close(world, one) {
     const stream = oneOf(world.streams, one);

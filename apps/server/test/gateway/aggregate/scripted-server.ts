@@ -33,7 +33,10 @@ function refuseEra({ respond, message }: Exchange, spoken: Era): void {
 export const toolOf = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
 /** A server with one tool, `echo`, which answers with its own label. */
-export async function startScriptedServer(label: string): Promise<ScriptedServer> {
+export async function startScriptedServer(
+  label: string,
+  capabilities: object = {},
+): Promise<ScriptedServer> {
   const upstream = await startScriptedUpstream();
   const handlers = new Map<string, Handler>();
   const exchanges: Exchange[] = [];
@@ -44,11 +47,11 @@ export async function startScriptedServer(label: string): Promise<ScriptedServer
   const usual: Record<string, Handler> = {
     initialize: ({ respondResult }) => {
       sessions += 1;
-      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} };
+      const result = { protocolVersion: '2025-11-25', capabilities, serverInfo: {} };
       respondResult(result, { 'Mcp-Session-Id': `${label}-${sessions}` });
     },
     'server/discover': ({ respondResult }) =>
-      respondResult({ supportedVersions: [MODERN], capabilities: {}, resultType: 'complete' }),
+      respondResult({ supportedVersions: [MODERN], capabilities, resultType: 'complete' }),
     'tools/list': ({ respondResult }) => respondResult({ tools: [toolOf('echo')] }),
     'tools/call': ({ respondResult }) =>
       respondResult({ content: [{ type: 'text', text: label }] }),
