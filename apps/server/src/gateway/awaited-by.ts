@@ -45,7 +45,6 @@ abstract class OfCall {
 class OnStream extends OfCall implements Awaited {
   readonly ids: readonly string[] | undefined;
   readonly mayBeRefused = false;
-  readonly isWithoutAnswer = false;
 
   constructor(call: Call, deps: AwaitedByDeps) {
     super(call, deps);
@@ -61,15 +60,12 @@ class OnStream extends OfCall implements Awaited {
 class ToRequests extends OfCall implements Awaited {
   readonly ids: readonly string[];
   readonly mayBeRefused = true;
-  readonly isWithoutAnswer: boolean;
   readonly #requests: readonly Message[];
 
   constructor(call: Call, deps: AwaitedByDeps) {
     super(call, deps);
     this.#requests = requestsOf(call);
     this.ids = this.#requests.flatMap(({ id = [] }) => id);
-    const isOfAggregate = call.request !== call.req;
-    this.isWithoutAnswer = isOfAggregate && this.#requests[0]?.method === 'subscriptions/listen';
   }
 
   isAwaitedToken(token: string): boolean {

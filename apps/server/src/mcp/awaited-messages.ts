@@ -12,8 +12,6 @@ export interface Awaited {
   readonly ids: readonly string[] | undefined;
   /** Whether a server may refuse what was sent by an error without an id. */
   readonly mayBeRefused: boolean;
-  /** The answer would end what others still send to: it is left out, although it was asked for. */
-  readonly isWithoutAnswer: boolean;
   /** Whether a request with this progress token is being answered. @param token raw JSON */
   isAwaitedToken(token: string): boolean;
   onDropped(message: DroppedMessage): void;
@@ -40,9 +38,7 @@ export class AwaitedMessages {
     const [ids, mayBeRefused] = [this.#ids, this.#mayBeRefused];
     const dropped = messages.flatMap((message) => this.#reasonToDrop(message) ?? []);
     for (const reason of dropped) this.#awaited.onDropped(reason);
-    if (dropped.length === 0) {
-      return !(this.#awaited.isWithoutAnswer && messages.some(isResponse));
-    }
+    if (dropped.length === 0) return true;
     // Those beside them have not come either.
     this.#ids = ids;
     this.#mayBeRefused = mayBeRefused;
@@ -78,8 +74,4 @@ export class AwaitedMessages {
     this.#mayBeRefused = false;
     return true;
   }
-}
-
-function isResponse({ method }: MessageHead): boolean {
-  return method === undefined;
 }
