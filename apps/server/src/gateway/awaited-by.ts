@@ -3,9 +3,11 @@ import type { Message } from '../mcp/envelope/message.ts';
 import { isSameId } from '../mcp/ids.ts';
 import type { Call, CallDeps } from './call.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import type { OpenCalls } from './open-calls.ts';
 
 export interface AwaitedByDeps extends Pick<CallDeps, 'log'> {
   readonly metrics: Pick<GatewayMetrics, 'countDropped'>;
+  readonly openCalls: Pick<OpenCalls, 'some'>;
 }
 
 const NO_IDS: readonly string[] = [];
@@ -45,15 +47,19 @@ abstract class OfCall {
 class OnStream extends OfCall implements Awaited {
   readonly ids: readonly string[] | undefined;
   readonly mayBeRefused = false;
+  readonly #isInFlight: (token: string) => boolean;
 
   constructor(call: Call, deps: AwaitedByDeps) {
     super(call, deps);
+    this.#isInFlight = (token) =>
+      deps.openCalls.some((other) => isOfSameSession(call, other) && hasToken(other, token));
     const { isResumed = call.request.headers['last-event-id'] !== undefined } = call.request;
     this.ids = isResumed ? undefined : NO_IDS;
   }
 
-  isAwaitedToken(): boolean {
-    return true;
+  /** A request that another node has sent is not known here: its client misses progress, and no result. */
+  isAwaitedToken(token: string): boolean {
+    return this.#isInFlight(token);
   }
 }
 
@@ -69,9 +75,7 @@ class ToRequests extends OfCall implements Awaited {
   }
 
   isAwaitedToken(token: string): boolean {
-    return this.#requests.some(
-      ({ progressToken }) => progressToken !== undefined && isSameId(progressToken, token),
-    );
+    return this.#requests.some((request) => isTokenOf(request, token));
   }
 }
 
@@ -80,4 +84,17 @@ function requestsOf({ notes }: Call): readonly Message[] {
   if (envelope === undefined || envelope.kind === 'unreadable') return [];
   const messages = envelope.kind === 'batch' ? envelope.messages : [envelope.message];
   return messages.filter(({ id, method }) => id !== undefined && method !== undefined);
+}
+
+/** Whether two calls are of one session, and so of one client at one integration. */
+function isOfSameSession({ session }: Call, other: Call): boolean {
+  return session !== undefined && session.id === other.session?.id;
+}
+
+function hasToken(call: Call, token: string): boolean {
+  return requestsOf(call).some((request) => isTokenOf(request, token));
+}
+
+function isTokenOf({ progressToken }: Message, token: string): boolean {
+  return progressToken !== undefined && isSameId(progressToken, token);
 }

@@ -79,6 +79,10 @@ export class OpenCalls {
     if (this.mayHaveChanged({ startedAt })) this.#held.check(call);
   }
 
+  some(predicate: (call: Call) => boolean): boolean {
+    return this.#calls.some(predicate);
+  }
+
   countStreams(): number {
     let count = 0;
     for (const call of this.#calls.toArray()) if (call.isStream) count += 1;
@@ -188,6 +192,10 @@ export class SwapRemoveList<T extends ListMember> {
       this.#members[listIndex] = last;
     }
     member.listedAt(-1);
+  }
+
+  some(predicate: (member: T) => boolean): boolean {
+    return this.#members.some(predicate);
   }
 
   every(predicate: (member: T) => boolean): boolean {

@@ -200,6 +200,24 @@ describe('a GET stream at the one URL', () => {
   });
 });
 
+it('progress on a GET stream at the one URL passes for a request that the same integration has, and no other', async () => {
+  const client = await openClient(url, fixture.server.owner, 'legacy');
+  await answerTo(client, 'both');
+  const asked = new Promise<Exchange>((resolve) => server.on('GET', resolve));
+  const stream = await client.send({ method: 'GET', headers: client.headers });
+  const onStream = await asked;
+  onStream.startSse();
+  const called = new Promise<Exchange>((resolve) => server.on('tools/call', resolve));
+  const answer = answerTo(client, 'both', { _meta: { progressToken: 'mine' } });
+  const call = await called;
+  await onStream.send(`data: ${progress('"of-another"')}\n\n`);
+  await onStream.send(`data: ${progress('"mine"').replace(FORGED, 'half')}\n\n`);
+  expect(await stream.received('half')).not.toContain(FORGED);
+  call.respondResult(JSON.parse(resultOf('own')));
+  await answer;
+  stream.abort();
+});
+
 /** The id of a request of the server, as its client knows it. */
 async function askedId(client: AggregateClient): Promise<string> {
   server.on('tools/call', async (exchange) => {

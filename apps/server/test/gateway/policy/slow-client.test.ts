@@ -44,7 +44,10 @@ function start() {
   return {
     res,
     controller,
-    response: new FilteredResponse(relayed, call, filtering, null, { limits, metrics, log }),
+    response: new FilteredResponse(relayed, call, filtering, null, {
+      ...{ limits, metrics, log },
+      openCalls: { some: () => false },
+    }),
   };
 }
 
