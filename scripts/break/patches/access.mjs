@@ -29,11 +29,23 @@ export const patches = [
     promise: 'Stored rules that cannot be read',
     means: 'A node of the previous version ignores a restriction that it does not know.',
     file: 'apps/server/src/policy/rules.ts',
-    search: 'parsed.success ? parsed.data : REFUSE_ALL',
-    replace: 'parsed.success ? parsed.data : {}',
+    search: 'fromStored(policySchema, stored) ?? REFUSE_ALL',
+    replace: 'fromStored(policySchema, stored) ?? {}',
     test: {
       file: 'apps/server/test/policy/rules.store.test.ts',
       name: 'stored rules > refuse everything by the integration if they are {"integration":null}',
+    },
+  },
+  {
+    name: 'policy-format-of-applications',
+    promise: 'Rules are stored with the lowest format',
+    means: 'A node of the previous version misreads rules for one application.',
+    file: 'apps/server/src/policy/stored-rules.ts',
+    search: 'const levels = [rules, ...Object.values(perApplication)];',
+    replace: 'const levels = [rules, ...Object.values(perApplication).slice(1)];',
+    test: {
+      file: 'apps/server/test/policy/stored-rules.test.ts',
+      name: 'the format of stored rules > is 2, the lowest that understands every member of { roles: [], perApplication: { …(1) } }',
     },
   },
   {

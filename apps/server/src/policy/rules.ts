@@ -7,6 +7,7 @@ import {
   policySchema,
 } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
+import { fromStored } from './stored-rules.ts';
 
 /** The rules that bind one attachment, as {@link policyColumns} reads them; null where there are no rules. */
 export interface PolicyRow {
@@ -51,7 +52,7 @@ export const policyJoins = Prisma.sql`
 
 /**
  * The levels that restrict anything, in the order in which they are judged; undefined if nothing is restricted.
- * Rules that cannot be read, or have a field that only a later version knows, refuse everything.
+ * Rules that cannot be read, or have a field or format that only a later version knows, refuse everything.
  */
 export function levelsOf(row: PolicyRow): readonly PolicyLevel[] | undefined {
   const levels = [
@@ -64,8 +65,7 @@ export function levelsOf(row: PolicyRow): readonly PolicyLevel[] | undefined {
 
 function levelOf(level: PolicyLevelName, stored: unknown): readonly PolicyLevel[] {
   if (stored === null) return [];
-  const parsed = policySchema.safeParse(stored);
-  const rules: PolicyRules = parsed.success ? parsed.data : REFUSE_ALL;
+  const rules: PolicyRules = fromStored(policySchema, stored) ?? REFUSE_ALL;
   return hasPeopleRules(rules) || hasNameRules(rules) ? [{ level, rules }] : [];
 }
 

@@ -14,6 +14,7 @@ import { isAdmin, type PersonCaller } from '../identity/caller.ts';
 import type { Mutation } from '../identity/mutation.ts';
 import type { Db } from '../platform/database/store.ts';
 import { type ProblemDetail, ProblemError } from '../platform/problem-error.ts';
+import { fromStored } from '../policy/stored-rules.ts';
 import { findExisting, listGroupIds } from './policy-repository.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function findReferenceErrors(
   before: unknown,
   after: IntegrationPolicyRules,
 ): Promise<ProblemDetail[]> {
-  const readable = integrationPolicySchema.safeParse(before).data ?? {};
+  const readable = fromStored(integrationPolicySchema, before) ?? {};
   const stored = new Set(policyReferencesOf(readable).map(keyOf));
   const added = policyReferencesOf(after).filter((reference) => !stored.has(keyOf(reference)));
   if (added.length === 0) return [];

@@ -133,6 +133,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
     cause: 'There are 1,000 groups, or 10,000 members in the group.',
     remedy: 'Delete groups that no policy names, or remove members.',
   },
+  policy_unreadable: {
+    cause: 'The rules were written by a later version, and this one was started again after it.',
+    remedy: 'Upgrade again, or replace the rules by `PUT` with ones that this version knows.',
+  },
   tools_changed: {
     cause:
       'The server of the integration lists other definitions by now than those to be approved, or no such tool was seen.',

@@ -261,6 +261,7 @@ export const applicationsContract = c.router(
     getPolicy: {
       ...endpoint(routes.applications.getPolicy, {
         isVersioned: true,
+        codes: ['policy_unreadable'],
         responseExample: { policy },
       }),
       summary: 'Get the policy of an attachment',

@@ -156,6 +156,7 @@ export const integrationsContract = c.router(
     getPolicy: {
       ...endpoint(routes.integrations.getPolicy, {
         isVersioned: true,
+        codes: ['policy_unreadable'],
         responseExample: { policy: integrationPolicy },
       }),
       summary: 'Get the policy of an integration',

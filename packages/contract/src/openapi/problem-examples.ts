@@ -144,6 +144,11 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     detail: 'An organization can have at most 1000 groups.',
     path: '/groups',
   },
+  policy_unreadable: {
+    detail:
+      'This version of Gatehouse cannot read the stored rules, so they refuse every use. Replace them, or upgrade.',
+    path: `${INTEGRATION}/policy`,
+  },
   tools_changed: {
     detail: 'Some of the tools are not as they were seen last. Read them again.',
     path: `${INTEGRATION}/tools/approve`,

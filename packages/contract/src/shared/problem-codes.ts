@@ -41,6 +41,7 @@ export const problemCodes = {
     status: 409,
     title: 'There are as many groups or members of one as allowed.',
   },
+  policy_unreadable: { status: 409, title: 'This version cannot read the stored rules.' },
   tools_changed: { status: 409, title: 'Some tools have changed since they were read.' },
   managed_by_provider: { status: 409, title: 'The identity provider decides who is in the group.' },
   invitation_used: { status: 409, title: 'The invitation was already used.' },

@@ -41,6 +41,7 @@ export type ProblemCode =
   | 'group_name_taken'
   | 'group_in_use'
   | 'group_limit_reached'
+  | 'policy_unreadable'
   | 'tools_changed'
   | 'managed_by_provider'
   | 'invitation_used'

@@ -1,5 +1,5 @@
-import type { Policy } from '@gatehouse/contract';
 import type { Db } from '../../platform/database/store.ts';
+import type { StoredRules } from '../../policy/stored-rules.ts';
 
 /** An attachment and its rules. */
 export interface AttachmentPolicyRow<Rules = unknown> {
@@ -17,7 +17,8 @@ export async function findAttachmentPolicy(
     where: { applicationId_integrationId: { applicationId, integrationId } },
     select: { id: true, policy: { select: { rules: true } } },
   });
-  return row === null ? undefined : { attachmentId: row.id, rules: row.policy?.rules ?? {} };
+  if (row === null) return undefined;
+  return { attachmentId: row.id, rules: row.policy === null ? {} : row.policy.rules };
 }
 
 export async function deleteAttachmentPolicy(db: Db, attachmentId: string): Promise<void> {
@@ -27,7 +28,7 @@ export async function deleteAttachmentPolicy(db: Db, attachmentId: string): Prom
 export async function upsertAttachmentPolicy(
   db: Db,
   organizationId: string,
-  { attachmentId, rules }: AttachmentPolicyRow<Policy>,
+  { attachmentId, rules }: AttachmentPolicyRow<StoredRules>,
   groupIds: readonly string[],
 ): Promise<void> {
   await db.$executeRaw`

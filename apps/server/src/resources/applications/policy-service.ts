@@ -5,8 +5,10 @@ import type { PersonCaller } from '../../identity/caller.ts';
 import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { type StoredRules, toStored } from '../../policy/stored-rules.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { changedRules, groupIdsOf, requireReferences } from '../policy-references.ts';
+import { requireReadable } from '../readable-policy.ts';
 import {
   type AttachmentPolicyRow,
   deleteAttachmentPolicy,
@@ -28,7 +30,7 @@ interface ApplicationPolicy {
   readonly policy: Policy;
 }
 
-/** @throws ProblemError `not_found`, also for an integration that is not attached */
+/** @throws ProblemError `not_found`, also for an integration that is not attached, `policy_unreadable` */
 export async function requireAttachmentPolicy(
   db: Db,
   actor: PersonCaller,
@@ -37,7 +39,7 @@ export async function requireAttachmentPolicy(
   const application = await requireApplication(db, actor, id);
   await requireIntegration(db, actor, integrationId);
   const { rules } = await requireAttachment(db, id, integrationId);
-  return { application, policy: policySchema.parse(rules) };
+  return { application, policy: requireReadable(policySchema, rules) };
 }
 
 /**
@@ -57,8 +59,9 @@ export async function replaceAttachmentPolicy(
   requireActive(current);
   const { attachmentId, rules } = await requireAttachment(tx.db, id, integrationId);
   await requireReferences(mutation, rules, policy);
-  if (isDeepStrictEqual(rules, policy)) return { application: current, policy };
-  await storePolicy(mutation, { attachmentId, rules: policy });
+  const stored = toStored(policy);
+  if (isDeepStrictEqual(rules, stored)) return { application: current, policy };
+  await storePolicy(mutation, { attachmentId, rules: stored });
   const changed = changedRules(policySchema, rules, policy);
   const event = { action: 'application.policy_changed', integrationId, ...changed } as const;
   return { application: await writeApplication(mutation, id, {}, event), policy };
@@ -76,7 +79,7 @@ async function requireAttachment(
 
 async function storePolicy(
   { tx, actor }: Mutation,
-  row: AttachmentPolicyRow<Policy>,
+  row: AttachmentPolicyRow<StoredRules>,
 ): Promise<void> {
   if (Object.keys(row.rules).length === 0) {
     await deleteAttachmentPolicy(tx.db, row.attachmentId);

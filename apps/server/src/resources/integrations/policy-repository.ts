@@ -1,5 +1,5 @@
-import type { IntegrationPolicy } from '@gatehouse/contract';
 import type { Db } from '../../platform/database/store.ts';
+import type { StoredRules } from '../../policy/stored-rules.ts';
 
 /** The stored rules of an integration, `{}` for no rules. */
 export async function findIntegrationPolicy(db: Db, integrationId: string): Promise<unknown> {
@@ -7,7 +7,7 @@ export async function findIntegrationPolicy(db: Db, integrationId: string): Prom
     where: { integrationId },
     select: { rules: true },
   });
-  return row?.rules ?? {};
+  return row === null ? {} : row.rules;
 }
 
 export async function deleteIntegrationPolicy(db: Db, integrationId: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function deleteIntegrationPolicy(db: Db, integrationId: string): Pr
 export async function upsertIntegrationPolicy(
   db: Db,
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
-  rules: IntegrationPolicy,
+  rules: StoredRules,
   groupIds: readonly string[],
 ): Promise<void> {
   await db.$executeRaw`

@@ -3,7 +3,9 @@ import { type IntegrationPolicy, integrationPolicySchema } from '@gatehouse/cont
 import type { PersonCaller } from '../../identity/caller.ts';
 import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { toStored } from '../../policy/stored-rules.ts';
 import { changedRules, groupIdsOf, requireReferences } from '../policy-references.ts';
+import { requireReadable } from '../readable-policy.ts';
 import {
   deleteIntegrationPolicy,
   findIntegrationPolicy,
@@ -19,7 +21,7 @@ interface IntegrationWithPolicy {
   readonly policy: IntegrationPolicy;
 }
 
-/** @throws ProblemError `not_found` */
+/** @throws ProblemError `not_found`, `policy_unreadable` */
 export async function requireIntegrationPolicy(
   db: Db,
   actor: PersonCaller,
@@ -27,7 +29,7 @@ export async function requireIntegrationPolicy(
 ): Promise<IntegrationWithPolicy> {
   const integration = await requireIntegration(db, actor, id);
   const rules = await findIntegrationPolicy(db, id);
-  return { integration, policy: integrationPolicySchema.parse(rules) };
+  return { integration, policy: requireReadable(integrationPolicySchema, rules) };
 }
 
 /**
@@ -46,9 +48,10 @@ export async function replaceIntegrationPolicy(
   requireActive(current);
   const rules = await findIntegrationPolicy(db, id);
   await requireReferences(mutation, rules, policy);
-  if (isDeepStrictEqual(rules, policy)) return { integration: current, policy };
+  const stored = toStored(policy);
+  if (isDeepStrictEqual(rules, stored)) return { integration: current, policy };
   if (Object.keys(policy).length === 0) await deleteIntegrationPolicy(db, id);
-  else await upsertIntegrationPolicy(db, current, policy, groupIdsOf(policy));
+  else await upsertIntegrationPolicy(db, current, stored, groupIdsOf(policy));
   const changed = changedRules(integrationPolicySchema, rules, policy);
   const event = { action: 'integration.policy_changed', ...changed } as const;
   return { integration: await writeIntegration(mutation, id, {}, event), policy };
