@@ -308,7 +308,11 @@ export const memberAccess = {
 };
 
 export const installation = {
-  versions: { gatehouse: '1.4.0', node: '22.12.0' },
+  versions: {
+    gatehouse: '1.4.0',
+    build: { commit: '3f9c1e7a', committedAt: '2026-01-12T09:30:00.000Z' },
+    node: '22.12.0',
+  },
   publicUrl: 'https://gatehouse.example',
   logLevel: 'info',
   store: { kind: 'postgresql', version: '17.2' },
