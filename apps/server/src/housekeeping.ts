@@ -1,5 +1,5 @@
 import { type DailyVerificationOptions, verifyDaily } from './audit/daily-verification.ts';
-import { sweepAudit } from './audit/retention.ts';
+import { type RetentionDeps, sweepAudit } from './audit/retention.ts';
 import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
 import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
 import { Prisma } from './generated/prisma/client.ts';
@@ -13,7 +13,7 @@ import {
   expireSessions,
 } from './sessions/retention.ts';
 import type { SessionWindows } from './sessions/windows.ts';
-import { addHoursToDays, deleteDays, deleteHours, deleteMinutes } from './usage/retention.ts';
+import { sweepUsage } from './usage/retention.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
@@ -62,7 +62,9 @@ export interface Housekeeping {
   close(): void;
 }
 
-export interface HousekeepingOptions extends DailyVerificationOptions {
+export interface HousekeepingOptions extends DailyVerificationOptions, RetentionDeps {
+  /** For which usage is kept. */
+  readonly usageDays: number;
   readonly windows: SessionWindows;
   readonly refresher: Pick<Refresher, 'refresh'>;
   readonly onError: (error: unknown) => void;
@@ -70,11 +72,12 @@ export interface HousekeepingOptions extends DailyVerificationOptions {
 
 /** Sweeps every hour, keeps idle OAuth grants alive, and verifies the audit once a day. */
 export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const { store, vault, windows, refresher, onError } = options;
+  const { store, usageDays, windows, refresher, onError } = options;
   const closing = new AbortController();
   const run = () => {
     sweep(store.db, windows, closing.signal).catch(onError);
-    sweepAudit(store, vault, closing.signal)
+    sweepUsage(store.db, usageDays, closing.signal).catch(onError);
+    sweepAudit(options, closing.signal)
       .then(() => verifyDaily(options, closing.signal))
       .catch(onError);
     keepGrantsAlive(store.db, refresher, closing.signal).catch(onError);
@@ -90,9 +93,7 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
 }
 
 /**
- * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone. Adds the hours of
- * usage to their days, and deletes what is old of it.
- * Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does not read
+ * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone. Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does not read
  * their rows. Any number of nodes may sweep at once.
  *
  * @param signal ends it soon
@@ -113,10 +114,6 @@ export function changesOf(
     deletionOfSessions(db, longest),
     deletionOfAggregateSessions(db, longest),
     (size: number) => eraseRetryResponses(db, size),
-    (size: number) => addHoursToDays(db, size),
-    (size: number) => deleteMinutes(db, size),
-    (size: number) => deleteHours(db, size),
-    (size: number) => deleteDays(db, size),
     ...RETENTIONS.map((retention) => (size: number) => deleteExpired(db, retention, size)),
   ];
 }

@@ -64,6 +64,11 @@ export interface ServiceConfig {
   readonly auditCalls: 'behind' | 'sync' | 'off';
   /** Whether events of the audit are lines of the log too. */
   readonly auditLog: boolean;
+  /** How many days the audit keeps calls, and changes. */
+  readonly auditCallDays: number;
+  readonly auditChangeDays: number;
+  /** How many days usage is kept. */
+  readonly usageDays: number;
   /** Of this process among the nodes. Undefined where it has not announced itself. */
   readonly nodeId: string | undefined;
   /** Where the encryption keys come from. */

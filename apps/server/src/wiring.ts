@@ -198,9 +198,10 @@ function wireResources(below: Below, { aggregateState }: Gateway): RouterDeps {
 function installationSettingsOf({ config, keyring, log }: Below): InstallationSettings {
   const { version, build, nodeId, publicUrl, keySource, rateLimit } = config;
   const { sessionWindows, passwordSignIn, externalSignIn } = config;
+  const { auditCallDays, auditChangeDays, usageDays } = config;
   return {
     ...{ version, build, nodeId, publicUrl, keySource, rateLimit, sessionWindows, passwordSignIn },
-    keyring,
+    ...{ auditCallDays, auditChangeDays, usageDays, keyring },
     logLevel: log.level,
     provider: externalSignIn && {
       issuer: externalSignIn.issuer,
@@ -242,10 +243,18 @@ function wireConnect(below: Below, flow: ConnectFlow): ConnectPagesDeps {
 /** What runs in the background. */
 function startJobs(below: Below) {
   const { config, metrics, log } = below;
-  const { version, sessionWindows: windows } = config;
+  const { version, sessionWindows: windows, usageDays } = config;
+  const auditDays = { calls: config.auditCallDays, changes: config.auditChangeDays };
   const onVerified = noteVerifications(metrics, log);
   return {
-    housekeeping: startHousekeeping({ ...below, windows, version, onVerified }),
+    housekeeping: startHousekeeping({
+      ...below,
+      windows,
+      auditDays,
+      usageDays,
+      version,
+      onVerified,
+    }),
     revalidations: startRevalidations(below),
     revoker: createRevoker({ ...below, onOutcome: countRevocations(metrics) }),
   };

@@ -41,6 +41,9 @@ async function start() {
     keySource: 'environment' as const,
     auditCalls: 'behind' as const,
     auditLog: false,
+    auditCallDays: 90,
+    auditChangeDays: 365,
+    usageDays: 400,
   };
   const create = () => createService(config, store, log, createMetrics());
   return { store, lines, create };

@@ -24,6 +24,18 @@ export const patches = [
     },
   },
   {
+    name: 'usage-hours-outlive-days',
+    promise: 'Days are the sums of their hours',
+    means: 'Usage is kept for 10 days, and shows who used what 35 days ago.',
+    file: 'apps/server/src/usage/retention.ts',
+    search: 'Math.min(usageKeptHours.hour, most)',
+    replace: 'usageKeptHours.hour',
+    test: {
+      file: 'apps/server/test/usage/retention.store.test.ts',
+      name: 'neither minutes nor hours of usage stay for longer than usage is kept',
+    },
+  },
+  {
     name: 'usage-of-everyone',
     promise: "Only a known caller's calls",
     means: 'A member reads how often everyone calls.',

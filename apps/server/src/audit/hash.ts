@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** What of the audit is hashed. Each has its domain, so that no signature of one is a signature of another. */
-type Domain = 'anchor' | 'block' | 'content' | 'end' | 'key' | 'owner';
+type Domain = 'anchor' | 'block' | 'content' | 'end' | 'key' | 'owner' | 'retention';
 
 /** The hash of values in an order that their domain fixes: of one JSON array, which can be read in one way only. */
 export function hashOf(domain: Domain, values: readonly unknown[]): string {

@@ -1,8 +1,7 @@
 import type { AuditBlock as BlockRow } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import { blockHashOf, type RunHead } from './block.ts';
-import { type AuditKey, keyIdOf, readPublicKey } from './keys.ts';
-import { isSignatureOf } from './signature.ts';
+import { type AuditKey, isSignedByOneOf } from './keys.ts';
 import { listKeys } from './signing-keys.ts';
 import { blockOf } from './stored-block.ts';
 
@@ -15,7 +14,7 @@ export async function findIntact(
   blocks: readonly Pick<RunHead, 'run' | 'number'>[],
 ): Promise<RunHead[]> {
   if (blocks.length === 0) return [];
-  const keys = new Map((await listKeys(db)).map((key) => [key.id, key]));
+  const keys = await listKeys(db);
   const intact: RunHead[] = [];
   for (const { run, number } of blocks) {
     const row = await db.auditBlock.findUnique({ where: { run_number: { run, number } } });
@@ -24,12 +23,11 @@ export async function findIntact(
   return intact;
 }
 
-function isIntact(row: BlockRow, keys: ReadonlyMap<string, AuditKey>): boolean {
-  const publicKey = keys.get(row.signedBy)?.publicKey;
-  if (publicKey === undefined || keyIdOf(publicKey) !== row.signedBy) return false;
+function isIntact(row: BlockRow, keys: readonly AuditKey[]): boolean {
   try {
-    const hash = blockHashOf(blockOf(row).head);
-    return hash === row.hash && isSignatureOf(hash, row.signature, readPublicKey(publicKey));
+    const { head, signature } = blockOf(row);
+    const hash = blockHashOf(head);
+    return hash === row.hash && isSignedByOneOf(keys, hash, { keyId: head.keyId, signature });
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;

@@ -63,6 +63,17 @@ export function isSuccessor(key: AuditKey, predecessor: AuditKey): boolean {
   );
 }
 
+/** Whether one of these keys has signed a hash. */
+export function isSignedByOneOf(
+  keys: readonly AuditKey[],
+  hash: string,
+  { keyId, signature }: { readonly keyId: string; readonly signature: string },
+): boolean {
+  const publicKey = keys.find(({ id }) => id === keyId)?.publicKey;
+  if (publicKey === undefined || keyIdOf(publicKey) !== keyId) return false;
+  return isSignatureOf(hash, signature, readPublicKey(publicKey));
+}
+
 function keyHashOf({ id, publicKey, createdAt, signedBy }: Omit<AuditKey, 'signature'>): string {
   return hashOf('key', [id, publicKey, createdAt, signedBy]);
 }

@@ -3,7 +3,8 @@ import type { Db, Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { makeAnchor } from './anchor.ts';
 import { findIntact } from './intact-blocks.ts';
-import { callsDroppedBefore, eventsDroppedBefore } from './retention-days.ts';
+import type { AuditDays, RetentionReach } from './retention-days.ts';
+import { advanceMark } from './retention-mark.ts';
 import { readSigningKey } from './signing-keys.ts';
 import { readAllHeads } from './writing/block-writes.ts';
 
@@ -13,30 +14,50 @@ import { readAllHeads } from './writing/block-writes.ts';
  */
 
 /** Takes the call events out of old blocks. */
-function dropCalls(db: Db, size: number): Promise<number> {
+function dropCalls(db: Db, { calls }: RetentionReach, size: number): Promise<number> {
   return db.$executeRaw`
     UPDATE "AuditBlock" SET "body" = NULL WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "AuditBlock"
-      WHERE "body" IS NOT NULL AND "id" < ${callsDroppedBefore()}::uuid
+      WHERE "body" IS NOT NULL AND "id" < ${calls}::uuid
       ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deletes old management events. */
-function dropEvents(db: Db, size: number): Promise<number> {
+function dropEvents(db: Db, { changes }: RetentionReach, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "AuditEvent" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "AuditEvent" WHERE "id" < ${eventsDroppedBefore()}::uuid
+      SELECT "id" FROM "AuditEvent" WHERE "id" < ${changes}::uuid
       ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Applies the retention of calls, management events and blocks. Any number of nodes may do it at once. */
-export async function sweepAudit(store: Store, vault: Vault, signal?: AbortSignal): Promise<void> {
+/** What drops, by which days. */
+export interface RetentionDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly auditDays: AuditDays;
+}
+
+/** Applies the retention of calls, management events and blocks. Of nodes that do it within an hour, one does. */
+export async function sweepAudit(
+  { store, vault, auditDays }: RetentionDeps,
+  signal?: AbortSignal,
+): Promise<void> {
+  const reach = await advanceMark(store, vault, auditDays);
+  if (reach === undefined) return;
   const { db } = store;
-  await inBatches((size) => dropCalls(db, size), { signal });
-  await inBatches((size) => dropEvents(db, size), { signal });
+  await inBatches((size) => dropCalls(db, reach, size), { signal });
+  await inBatches((size) => dropEvents(db, reach, size), { signal });
   for (const { run } of await readAllHeads(db)) {
-    await inBatches((size) => dropBlocks(store, vault, run, size), { signal });
+    const drop = (size: number) => dropBlocks({ store, vault, run, reach }, size);
+    await inBatches(drop, { signal });
   }
+}
+
+interface OldRun {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly run: string;
+  readonly reach: RetentionReach;
 }
 
 interface OldBlock {
@@ -45,10 +66,10 @@ interface OldBlock {
 }
 
 /** Deletes blocks at the beginning of a run, up to the first one with events that are kept. */
-async function dropBlocks(store: Store, vault: Vault, run: string, size: number): Promise<number> {
+async function dropBlocks({ store, vault, run, reach }: OldRun, size: number): Promise<number> {
   const oldest = await store.db.$queryRaw<OldBlock[]>`
-    SELECT "number", "id" >= ${callsDroppedBefore()}::uuid OR "body" IS NOT NULL
-      OR "managed" <> '[]' AND "id" >= ${eventsDroppedBefore()}::uuid AS "isNeeded"
+    SELECT "number", "id" >= ${reach.calls}::uuid OR "body" IS NOT NULL
+      OR "managed" <> '[]' AND "id" >= ${reach.changes}::uuid AS "isNeeded"
     FROM "AuditBlock" WHERE "run" = ${run}::uuid ORDER BY "number" LIMIT ${size}`;
   const needed = oldest.findIndex(({ isNeeded }) => isNeeded);
   const last = oldest.at(needed === -1 ? oldest.length - 1 : needed - 1);

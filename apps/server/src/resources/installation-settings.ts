@@ -16,6 +16,11 @@ export interface InstallationSettings {
   /** Management requests a minute; 0 for no limit. */
   readonly rateLimit: number;
   readonly sessionWindows: SessionWindows;
+  /** How many days the audit keeps calls, and changes. */
+  readonly auditCallDays: number;
+  readonly auditChangeDays: number;
+  /** How many days usage is kept. */
+  readonly usageDays: number;
   readonly passwordSignIn: boolean;
   readonly provider: { readonly issuer: string; readonly hasGroupsClaim: boolean } | undefined;
 }

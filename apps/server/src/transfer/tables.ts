@@ -68,6 +68,7 @@ export const TABLES: readonly string[] = [
   'AuditKey',
   'AuditBlock',
   'AuditAnchor',
+  'AuditRetention',
   'UsageMinute',
   'UsageHour',
   'UsageDay',

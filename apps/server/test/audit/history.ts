@@ -62,7 +62,10 @@ export async function setBack(
     const block = blockOf(row);
     const managed = [];
     for (const { id, run: from } of block.content.managed) {
-      managed.push({ ...(await setEventBack(db, id, time - eventsOlderBy * DAY)), run: from });
+      managed.push({
+        ...(await setEventBack(db, id, from ?? run, time - eventsOlderBy * DAY)),
+        run: from,
+      });
     }
     const content = { ...block.content, managed, id: idAt(time, block.content.id) };
     const at = new Date(time).toISOString();
@@ -74,11 +77,11 @@ export async function setBack(
   await db.auditBlock.createMany({ data: blocks.map(rowOf) });
 }
 
-async function setEventBack(db: Db, id: string, time: number) {
+async function setEventBack(db: Db, id: string, run: string, time: number) {
   const { event } = await db.auditEvent.findUniqueOrThrow({ where: { id } });
   const older = idAt(time - 1, id);
   const text = event.replace(id, older);
-  await db.auditEvent.update({ where: { id }, data: { id: older, event: text } });
+  await db.auditEvent.update({ where: { id }, data: { id: older, event: text, run } });
   return { id: older, digest: hashOfText(text) };
 }
 

@@ -20,6 +20,7 @@ beforeEach(async () => {
   await store.db.auditBlock.deleteMany();
   await store.db.auditEvent.deleteMany();
   await store.db.auditAnchor.deleteMany();
+  await store.db.auditRetention.deleteMany();
 });
 
 /** @param meanwhile happens after a line of this kind */
@@ -39,7 +40,7 @@ async function verify(kind = 'end', meanwhile = async () => {}): Promise<Report>
 }
 
 const past = (days: readonly number[]) => writePast(store, vault, { organizationId, userId, days });
-const sweep = () => sweepAudit(store, vault);
+const sweep = () => sweepAudit({ store, vault, auditDays: { calls: 90, changes: 365 } });
 const verified = { verdict: 'verified', findings: [] };
 
 const from = (first: number) => Array.from({ length: 22 }, (_, index) => first - index);

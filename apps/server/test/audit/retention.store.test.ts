@@ -13,6 +13,7 @@ import { setBack } from './history.ts';
 
 const store = useStore();
 const run = createId().id;
+const sweep = () => sweepAudit({ store, vault, auditDays: { calls: 90, changes: 365 } });
 const DAY = 24 * 60 * 60 * 1000;
 let organizationId: string;
 let userId: string;
@@ -24,6 +25,7 @@ beforeEach(async () => {
   await store.db.auditBlock.deleteMany();
   await store.db.auditEvent.deleteMany();
   await store.db.auditAnchor.deleteMany();
+  await store.db.auditRetention.deleteMany();
   const options = { store: { ...store, run }, vault, node: 'node-1', onError: () => undefined };
   const writer = new AuditWriter(options);
   const via = { kind: 'personal_token', id: userId } as const;
@@ -60,13 +62,13 @@ const everything = { blocks: [1, 2, 3, 4, 5], withCalls: [1, 2, 3, 4, 5], events
 
 it('keeps everything for 90 days', async () => {
   await age(5, 89);
-  await sweepAudit(store, vault);
+  await sweep();
   expect(await left()).toEqual({ ...everything, anchor: undefined });
 });
 
 it('takes the calls out of blocks after 90 days, and keeps blocks that events need', async () => {
   await age(3, 91);
-  await sweepAudit(store, vault);
+  await sweep();
   expect(await left()).toEqual({ ...everything, withCalls: [4, 5], anchor: undefined });
 });
 
@@ -75,7 +77,7 @@ it('deletes events and their blocks after 365 days, and signs where the run goes
   const second = await store.db.auditBlock.findUniqueOrThrow({
     where: { run_number: { run, number: 2 } },
   });
-  await sweepAudit(store, vault);
+  await sweep();
   expect(await left()).toEqual({ blocks: [3, 4, 5], withCalls: [3, 4, 5], events: 3, anchor: 2 });
   const {
     signedBy: keyId,
@@ -93,7 +95,7 @@ it('deletes events and their blocks after 365 days, and signs where the run goes
 it('deletes blocks from the beginning of a run only', async () => {
   const days = [366, 0, 366, 366, 0];
   await setBack(store.db, await readSigningKey(store, vault), run, { days });
-  await sweepAudit(store, vault);
+  await sweep();
   expect(await left()).toMatchObject({ blocks: [2, 3, 4, 5], anchor: 1 });
 });
 
@@ -103,12 +105,12 @@ it('keeps a block that was only made to look old', async () => {
     const id = smallestIdAt(Date.now() - 366 * DAY + number);
     await store.db.auditBlock.updateMany({ where: { run, number }, data: { id } });
   }
-  await sweepAudit(store, vault);
+  await sweep();
   expect((await left()).blocks).toEqual([1, 2, 3, 4, 5]);
 });
 
 it('two nodes that sweep at once leave what one leaves', async () => {
   await age(4, 366);
-  await Promise.all([sweepAudit(store, vault), sweepAudit(store, vault)]);
+  await Promise.all([sweep(), sweep()]);
   expect(await left()).toEqual({ blocks: [5], withCalls: [5], events: 1, anchor: 4 });
 });

@@ -63,6 +63,7 @@ import {
 } from '../../src/sessions/revocation.ts';
 import { endUnused } from '../../src/sessions/unused-sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
+import { usageChangesOf } from '../../src/usage/retention.ts';
 import { assertKeysLoaded } from '../../src/vault/key-check.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
@@ -517,7 +518,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
 
   test('housekeeping finds each batch by index', async () => {
     const plans = await plansOf(async (db) => {
-      for (const change of changesOf(db, defaultWindows)) await change(BATCH);
+      const changes = [...changesOf(db, defaultWindows), ...usageChangesOf(db, 400)];
+      for (const change of changes) await change(BATCH);
     });
     // Twice as much as a batch is sorted in less time than it is read in order.
     const sorted = 4 * BATCH;

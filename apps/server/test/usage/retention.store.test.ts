@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sweep } from '../../src/housekeeping.ts';
-import { defaultWindows } from '../../src/sessions/windows.ts';
 import type { UsedCall } from '../../src/usage/counts.ts';
+import { sweepUsage } from '../../src/usage/retention.ts';
 import { useStore } from '../support/store.ts';
 import { callOf, countAll, DAY, HOUR, read } from './fixture.ts';
 
 const store = useStore();
 
-const clean = () => sweep(store.db, defaultWindows);
+const clean = () => sweepUsage(store.db, 400);
 
 const calls = fc.array(
   fc.record({
@@ -73,19 +72,35 @@ it('days are the sums of their hours, before and after housekeeping has made the
 const isNotYetInDay = ({ endedAt }: UsedCall) => endedAt > Date.now() - 5 * HOUR;
 const toNow = (call: UsedCall): UsedCall => ({ ...call, endedAt: Date.now() });
 
-it('minutes stay for 48 hours, hours for 35 days, days for 400 days', async () => {
+const usageOf = async (organizationId: string, step: 'minute' | 'hour' | 'day') =>
+  (await read(store.db, organizationId, { step })).reduce((sum, { calls }) => sum + calls, 0);
+
+/** The calls that are left by minute, hour and day. */
+async function leftAfter(days: number, ages: readonly number[]): Promise<readonly number[]> {
   const call = callOf();
   const { organizationId } = call;
   await store.db.organization.create({
     data: { id: organizationId, name: 'O', createdAt: new Date() },
   });
-  const ages = [47 * HOUR, 49 * HOUR, 34 * DAY, 36 * DAY, 399 * DAY, 402 * DAY];
   await countAll(
     store.db,
     ages.map((age) => ({ ...call, endedAt: Date.now() - age })),
   );
-  await clean();
-  const left = async (step: 'minute' | 'hour' | 'day') =>
-    (await read(store.db, organizationId, { step })).reduce((sum, { calls }) => sum + calls, 0);
-  expect([await left('minute'), await left('hour'), await left('day')]).toEqual([1, 3, 5]);
+  await sweepUsage(store.db, days);
+  return Promise.all(
+    (['minute', 'hour', 'day'] as const).map((step) => usageOf(organizationId, step)),
+  );
+}
+
+const AGES = [47 * HOUR, 49 * HOUR, 34 * DAY, 36 * DAY, 399 * DAY, 402 * DAY];
+
+it('minutes stay for 48 hours, hours for 35 days, days for as long as is set', async () => {
+  expect(await leftAfter(400, AGES)).toEqual([1, 3, 5]);
+  expect(await leftAfter(1_000, AGES)).toEqual([1, 3, 6]);
+  expect(await leftAfter(100, AGES)).toEqual([1, 3, 4]);
+});
+
+it('neither minutes nor hours of usage stay for longer than usage is kept', async () => {
+  expect(await leftAfter(10, AGES)).toEqual([1, 2, 2]);
+  expect(await leftAfter(1, [23 * HOUR, 60 * HOUR])).toEqual([1, 1, expect.any(Number)]);
 });

@@ -16,6 +16,9 @@ export const limitNameSchema = z.enum([
   'sessionActive',
   'sessionLegacy',
   'sessionModern',
+  'auditCalls',
+  'auditChanges',
+  'usage',
 ]);
 
 const limitUnitSchema = z.enum(['requests_per_minute', 'milliseconds']);

@@ -71,7 +71,7 @@ export const parameters: JsonObject = {
   step: {
     ...choice(
       'step',
-      'How long a point is, in UTC. Minutes are kept for 48 hours, hours for 35 days, days for 400 days.',
+      'How long a point is, in UTC. Minutes are kept for 48 hours, hours for 35 days, days for 400 days or as the operator has set.',
       usageStepSchema.options,
     ),
     required: true,

@@ -184,6 +184,18 @@ export const limitLabels: Readonly<Record<LimitName, Label>> = {
     label: 'Session without an id',
     sentence: 'A session without an MCP session id expires after this silence.',
   },
+  auditCalls: {
+    label: 'Calls in the log',
+    sentence: 'The audit keeps calls for this long, and then drops what they were.',
+  },
+  auditChanges: {
+    label: 'Changes in the log',
+    sentence: 'The audit keeps changes for this long.',
+  },
+  usage: {
+    label: 'Usage',
+    sentence: 'Counts of calls by day are kept for this long.',
+  },
 };
 
 export const policyLevelLabels: Readonly<Record<PolicyLevelName, Label>> = {

@@ -40,6 +40,12 @@ const settings: Readonly<Record<SettingName, Setting>> = {
     variable: 'GATEHOUSE_SESSION_MODERN_TTL',
     page: 'run/configuration',
   },
+  auditCalls: { variable: 'GATEHOUSE_AUDIT_CALL_DAYS', page: 'run/audit#how-long-it-is-kept' },
+  auditChanges: {
+    variable: 'GATEHOUSE_AUDIT_CHANGE_DAYS',
+    page: 'run/audit#how-long-it-is-kept',
+  },
+  usage: { variable: 'GATEHOUSE_USAGE_DAYS', page: 'run/usage#how-long-it-is-kept' },
 };
 
 /** Keys in the file of a data directory are replaced by the command, without a variable. */

@@ -17,12 +17,8 @@ const LENGTHS: Readonly<Record<UsageStep, number>> = {
   day: 24 * 60 * MINUTE,
 };
 
-/** How long steps are kept, in hours. */
-export const usageKeptHours: Readonly<Record<UsageStep, number>> = {
-  minute: 48,
-  hour: 35 * 24,
-  day: 400 * 24,
-};
+/** The hours for which the shorter steps are kept, unless usage is kept for less. */
+export const usageKeptHours = { minute: 48, hour: 35 * 24 } as const;
 
 /** When the step begins that contains an instant. Both are in epoch milliseconds. */
 export function usageStepOf(step: UsageStep, time: number): number {

@@ -2,6 +2,9 @@ import { type Contract, type Installation, installationSettings } from '@gatehou
 import type { Operations } from '../http/operation.ts';
 import type { NodeRow } from '../state/rows.ts';
 
+/** Milliseconds. */
+const DAY = 86_400_000;
+
 /** One of many nodes on PostgreSQL: nothing about this process is true of a Gatehouse. */
 export const installation: Operations<Contract['installation']> = {
   get: {
@@ -24,6 +27,9 @@ export const installation: Operations<Contract['installation']> = {
           { name: 'sessionActive', value: 300_000, unit: 'milliseconds' },
           { name: 'sessionLegacy', value: 86_400_000, unit: 'milliseconds' },
           { name: 'sessionModern', value: 1_800_000, unit: 'milliseconds' },
+          { name: 'auditCalls', value: 90 * DAY, unit: 'milliseconds' },
+          { name: 'auditChanges', value: 365 * DAY, unit: 'milliseconds' },
+          { name: 'usage', value: 400 * DAY, unit: 'milliseconds' },
         ],
         settings: installationSettings('environment'),
       };

@@ -33,7 +33,15 @@ export interface InstallationKey {
  * A limit that a setting changes.
  */
 export interface InstallationLimit {
-  name: Open<'managementRequests' | 'sessionActive' | 'sessionLegacy' | 'sessionModern'>;
+  name: Open<
+    | 'managementRequests'
+    | 'sessionActive'
+    | 'sessionLegacy'
+    | 'sessionModern'
+    | 'auditCalls'
+    | 'auditChanges'
+    | 'usage'
+  >;
   /** For requests, 0 is no limit. */
   value: number;
   unit: Open<'requests_per_minute' | 'milliseconds'>;
@@ -58,6 +66,9 @@ export interface InstallationSetting {
     | 'sessionActive'
     | 'sessionLegacy'
     | 'sessionModern'
+    | 'auditCalls'
+    | 'auditChanges'
+    | 'usage'
   >;
   /** The environment variable; `null` where no variable changes it. */
   variable: string | null;

@@ -6,7 +6,7 @@ export interface UsageQuery {
   readonly from: string;
   /** RFC 3339, exclusive. */
   readonly to: string;
-  /** How long a point is, in UTC. Minutes are kept for 48 hours, hours for 35 days, days for 400 days. */
+  /** How long a point is, in UTC. Minutes are kept for 48 hours, hours for 35 days, days for 400 days or as the operator has set. */
   readonly step: 'minute' | 'hour' | 'day';
   /** A series for each of these; without it, one for everything. Minutes are not kept by tool or person. */
   readonly groupBy?: 'application' | 'integration' | 'tool' | 'person' | 'outcome' | undefined;

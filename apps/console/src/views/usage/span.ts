@@ -45,7 +45,7 @@ function timesOf(asked: SpanAsked, now: number): readonly [from: number, to: num
  */
 export function spanOf(asked: SpanAsked, hasMinutes: boolean, now: number): Span {
   const [from, to] = timesOf(asked, now);
-  const fits = (step: UsageStep, length: number) =>
+  const fits = (step: keyof typeof usageKeptHours, length: number) =>
     now - from <= usageKeptHours[step] * HOUR && to - from <= MOST_POINTS * length;
   if (hasMinutes && fits('minute', MINUTE)) return { from, to, step: 'minute' };
   return { from, to, step: fits('hour', HOUR) ? 'hour' : 'day' };

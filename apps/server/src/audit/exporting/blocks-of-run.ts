@@ -2,13 +2,19 @@ import type { Db } from '../../platform/database/store.ts';
 import type { EventRow } from '../../platform/events/event-row.ts';
 import type { RunHead } from '../block.ts';
 import type { BlockLine, HeadLine } from '../export-lines.ts';
-import { callsDroppedBefore, eventsDroppedBefore } from '../retention-days.ts';
+import type { RetentionReach } from '../retention-days.ts';
 import { blockOf, type StoredBlock } from '../stored-block.ts';
-import { type ExportRequest, READ_WITHIN } from './export-request.ts';
+import type { ExportRequest } from './export-request.ts';
 import { findFirstSince } from './find-first-since.ts';
 
 /** Blocks that are read at once. */
 const BATCH = 20;
+
+interface Deps {
+  readonly db: Db;
+  /** The mark of retention when the export began. */
+  readonly mark: RetentionReach;
+}
 
 interface Head extends RunHead {
   /** The number of its last block that is left out. */
@@ -28,7 +34,7 @@ export interface SnapshotBlock {
 
 /** The blocks of a run by number. */
 export async function* blocksOfRun(
-  db: Db,
+  { db, mark }: Deps,
   head: Head,
   { organizationId, from, to }: ExportRequest,
 ): AsyncGenerator<SnapshotBlock> {
@@ -48,20 +54,24 @@ export async function* blocksOfRun(
       const isInside = block.head.number >= first && block.head.number < end;
       const isOwn = organizationId === null || block.content.organizationId === organizationId;
       yield isInside && isOwn
-        ? wholeOf(block, events.get(block.head.number) ?? [])
+        ? wholeOf(block, events.get(block.head.number) ?? [], mark)
         : { line: headLineOf(block), body: null, events: [], hash: block.hash };
     }
   }
 }
 
-function wholeOf(block: StoredBlock, events: readonly EventRow[]): SnapshotBlock {
+function wholeOf(
+  block: StoredBlock,
+  events: readonly EventRow[],
+  mark: RetentionReach,
+): SnapshotBlock {
   const { managed } = block.content;
   const known = new Map(events.map((event) => [event.id, event]));
   const listed = managed.flatMap(({ id }) => known.get(id) ?? []);
   const ids = new Set(managed.map(({ id }) => id));
   const others = events.filter(({ id }) => !ids.has(id));
   const missing = managed.filter(({ id }) => !known.has(id));
-  const line = blockLineOf(block, missing);
+  const line = blockLineOf(block, missing, mark);
   return {
     line,
     body: line.bodyDropped ? null : block.body,
@@ -78,10 +88,10 @@ function headLineOf({ head, signature }: StoredBlock): HeadLine {
 function blockLineOf(
   { head, content, signature }: StoredBlock,
   missing: readonly { readonly id: string }[],
+  mark: RetentionReach,
 ): BlockLine {
-  const isBodyDropped = content.body !== null && content.id < callsDroppedBefore(READ_WITHIN);
-  const oldest = eventsDroppedBefore(READ_WITHIN);
-  const areEventsDropped = missing.length > 0 && missing.every(({ id }) => id < oldest);
+  const isBodyDropped = content.body !== null && content.id < mark.calls;
+  const areEventsDropped = missing.length > 0 && missing.every(({ id }) => id < mark.changes);
   return {
     ...{ type: 'block', ...head, signature },
     ...content,

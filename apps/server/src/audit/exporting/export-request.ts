@@ -1,6 +1,3 @@
-/** Milliseconds in which an export is read. It leaves out what retention may drop meanwhile. */
-export const READ_WITHIN = 60 * 60 * 1000;
-
 /** What an export has. */
 export interface ExportRequest {
   /** Null for all of them. */

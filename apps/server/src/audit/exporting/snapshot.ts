@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/store.ts';
 import type { EventRow } from '../../platform/events/event-row.ts';
 import { EXPORT_VERSION, type ExportLine } from '../export-lines.ts';
 import type { NewAuditKey } from '../keys.ts';
+import { readMark } from '../retention-mark.ts';
 import { listKeys } from '../signing-keys.ts';
 import { blocksOfRun, type SnapshotBlock } from './blocks-of-run.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -34,7 +35,8 @@ export async function readSnapshot(
   const { organizationId, from, to, writtenBy } = request;
   const at = new Date().toISOString();
   const heads = await readRunHeads(db);
-  const anchors = await readAnchors(db, signer);
+  const mark = await readMark(db);
+  const anchors = await readAnchors(db, mark, signer);
   const droppedOf = (run: string) => anchors.get(run)?.number ?? 0;
   const first: ExportLine = {
     type: 'export',
@@ -46,7 +48,7 @@ export async function readSnapshot(
   };
   async function* blocks() {
     for (const head of first.heads) {
-      yield* blocksOfRun(db, { ...head, dropped: droppedOf(head.run) }, request);
+      yield* blocksOfRun({ db, mark }, { ...head, dropped: droppedOf(head.run) }, request);
     }
   }
   return { first, blocks: blocks(), loose: looseEvents(db, request, first) };

@@ -49,6 +49,10 @@ function once<T>(...of: Parameters<typeof setting<T>>): Setting<T> {
   return { ...secret(...of), mayBeEmpty: true };
 }
 
+/** Ten years at most. */
+const days = integer(1, 3_650);
+const DAYS = 'a number of days from 1 to 3650';
+
 /** Every variable that the server reads, by its key in `Config`. */
 export const SETTINGS = {
   host: setting(
@@ -165,6 +169,27 @@ export const SETTINGS = {
     z.string().default('off').pipe(onOrOff),
     'off',
     'Whether the log has a line for each event of the audit, also for each gateway call.',
+  ),
+  auditCallDays: setting(
+    'GATEHOUSE_AUDIT_CALL_DAYS',
+    DAYS,
+    days.default(90),
+    '90',
+    'How many days the audit keeps calls.',
+  ),
+  auditChangeDays: setting(
+    'GATEHOUSE_AUDIT_CHANGE_DAYS',
+    DAYS,
+    days.default(365),
+    '365',
+    'How many days the audit keeps changes.',
+  ),
+  usageDays: setting(
+    'GATEHOUSE_USAGE_DAYS',
+    DAYS,
+    days.default(400),
+    '400',
+    'How many days usage is kept: minutes for 48 hours of them, hours for 35 days.',
   ),
   shutdownDelay: setting(
     'GATEHOUSE_SHUTDOWN_DELAY',

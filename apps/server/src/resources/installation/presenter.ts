@@ -8,6 +8,9 @@ import type { DatabaseStatus } from '../../platform/database/database-status.ts'
 import type { RunningNode } from '../../vault/node-keys.ts';
 import type { InstallationSettings } from '../installation-settings.ts';
 
+/** Milliseconds. */
+const DAY = 24 * 60 * 60 * 1000;
+
 /** What the database knows of the installation. */
 export interface InstallationState {
   readonly database: DatabaseStatus;
@@ -68,11 +71,15 @@ function presentSignIn({ passwordSignIn, provider }: InstallationSettings): Inst
 function presentLimits({
   rateLimit,
   sessionWindows: { active, legacyTtl, modernTtl },
+  ...kept
 }: InstallationSettings): InstallationLimit[] {
   return [
     { name: 'managementRequests', value: rateLimit, unit: 'requests_per_minute' },
     { name: 'sessionActive', value: active, unit: 'milliseconds' },
     { name: 'sessionLegacy', value: legacyTtl, unit: 'milliseconds' },
     { name: 'sessionModern', value: modernTtl, unit: 'milliseconds' },
+    { name: 'auditCalls', value: kept.auditCallDays * DAY, unit: 'milliseconds' },
+    { name: 'auditChanges', value: kept.auditChangeDays * DAY, unit: 'milliseconds' },
+    { name: 'usage', value: kept.usageDays * DAY, unit: 'milliseconds' },
   ];
 }

@@ -103,5 +103,10 @@ describe('GET /installation', () => {
       value: 86_400_000,
       unit: 'milliseconds',
     });
+    expect(limits).toContainEqual({
+      name: 'usage',
+      value: 400 * 86_400_000,
+      unit: 'milliseconds',
+    });
   });
 });
