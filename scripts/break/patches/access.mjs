@@ -45,7 +45,7 @@ export const patches = [
     replace: 'const levels = [rules, ...Object.values(perApplication).slice(1)];',
     test: {
       file: 'apps/server/test/policy/stored-rules.test.ts',
-      name: 'the format of stored rules > is 2, the lowest that understands every member of { roles: [], perApplication: { …(1) } }',
+      name: 'the format of stored rules > is one for all levels, the highest that rules for an application need',
     },
   },
   {

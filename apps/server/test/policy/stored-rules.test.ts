@@ -29,10 +29,14 @@ describe('the format of stored rules', () => {
     [2, { userIds: [] }],
     [3, { tools: { pinned: 'schema' } }],
     [3, { userIds: [], tools: { pinned: 'schema' } }],
-    [2, { roles: [], perApplication: { [APPLICATION]: { userIds: [] } } }],
-    [3, { userIds: [], perApplication: { [APPLICATION]: { tools: { pinned: 'schema' } } } }],
   ])('is %i, the lowest that understands every member of %j', (format, policy) => {
     expect(toStored(policy, later)).toEqual({ ...policy, format });
+  });
+
+  it('is one for all levels, the highest that rules for an application need', () => {
+    const own = { perApplication: { [APPLICATION]: { tools: { pinned: 'schema' } } } } as const;
+    expect(toStored(own, later)).toEqual({ ...own, format: 3 });
+    expect(toStored({ userIds: [], ...own }, later)).toEqual({ userIds: [], ...own, format: 3 });
   });
 
   it('does not change what a version reads that knows it', () => {
