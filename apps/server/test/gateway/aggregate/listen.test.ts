@@ -121,6 +121,8 @@ it('only what was agreed comes down', async () => {
     notification('prompts/list_changed'),
     { jsonrpc: '2.0', id: 9, method: 'notifications/tools/list_changed' },
     { jsonrpc: '2.0', id: 3, result: { method: 'notifications/tools/list_changed' } },
+    // Its own answer would end what the others still send to.
+    { jsonrpc: '2.0', id: 5, result: { method: 'notifications/tools/list_changed' } },
     notification('resources/updated', { uri: 'x:first' }),
     notification('tools/list_changed', { of: 'first' }),
   ]);
