@@ -54,11 +54,16 @@ describe('without a usable credential', () => {
     ['DELETE', { method: 'DELETE' }, 403],
     ['GET of MCP 2026-07-28', { method: 'GET', headers: MODERN }, 405],
     ['DELETE of MCP 2026-07-28', { method: 'DELETE', headers: MODERN }, 405],
-    ['what is no JSON', { body: '{"id":1' }, 400],
   ])('%s is answered with a problem', async (_name, options, expected) => {
     const { status, headers } = await send(url, options);
     expect(status).toBe(expected);
     expect(headers['content-type']).toBe('application/problem+json');
+  });
+
+  it('a body that is no JSON is refused in JSON-RPC, and asks nobody to connect', async () => {
+    const { status, text } = await send(url, { body: '{"id":1' });
+    expect(status).toBe(400);
+    expect(JSON.parse(await text())).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
   it('an integration that an administrator must finish says so', async () => {

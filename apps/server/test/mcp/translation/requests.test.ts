@@ -67,7 +67,7 @@ describe('a request of a modern client for a legacy upstream', () => {
 describe('a request of a legacy client for a modern upstream', () => {
   const hello = {
     protocolVersion: '2025-11-25',
-    capabilities: { elicitation: {}, tasks: {} },
+    capabilities: { elicitation: {} },
     clientInfo: { name: 'client', version: '1' },
   };
   const said = {
