@@ -1,5 +1,6 @@
 import { createApplicationBodySchema } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
+import { isolated } from '../src/components/with-names.tsx';
 import { applicationFor } from '../src/views/applications/application-for.ts';
 import { keyOf, mcpClients } from '../src/views/applications/clients.ts';
 import { policySentences } from '../src/views/policy-sentences.ts';
@@ -59,9 +60,9 @@ describe('the sentences of a policy', () => {
         'person',
       ),
     ).toEqual([
-      'Only these may use it: everyone with the role owner, everyone with the role admin, the members of <g-1>, <u-1>, and <u-2>.',
-      'Only these tools may be used: get_*.',
-      'These tools are denied: delete_*.',
+      `Only these may use it: everyone with the role owner, everyone with the role admin, the members of ${isolated('<g-1>')}, ${isolated('<u-1>')}, and ${isolated('<u-2>')}.`,
+      `Only these tools may be used: ${isolated('get_*')}.`,
+      `These tools are denied: ${isolated('delete_*')}.`,
       'Only tools that say they change nothing.',
       'Only tools as an admin approved them.',
       'No resources may be used.',

@@ -36,7 +36,11 @@ export async function askForList(
     token: tokenOf(worlds, state, caller),
     method: isStream ? 'GET' : 'POST',
     ...(!isStream && { body: { jsonrpc: '2.0', id: 1, method } }),
-    headers: via === 'modern' ? { ...MODERN, 'mcp-method': method } : STATELESS,
+    headers: {
+      ...(via === 'modern' ? { ...MODERN, 'mcp-method': method } : STATELESS),
+      // A stream has responses only for a client that resumes that of a request.
+      ...(isStream && { 'last-event-id': '0' }),
+    },
   });
   const text = Buffer.from(await answer.text(), 'latin1').toString();
   const data = text.startsWith('data: ') ? text.split('\n', 1).join('').slice(6) : text;
