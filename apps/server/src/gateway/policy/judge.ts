@@ -46,8 +46,9 @@ export function judge(
   if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
   const isBatch = envelope.kind === 'batch';
   const messages = isBatch ? envelope.messages : [envelope.message];
+  const fault = messages.find((message) => message.fault !== undefined)?.fault;
+  if (fault !== undefined) return invalid(INVALID_REQUEST, fault);
   for (const message of messages) {
-    if (message.fault !== undefined) return invalid(INVALID_REQUEST, message.fault);
     const mismatch = headerFault(message, headers);
     if (mismatch !== undefined) {
       return invalid(HEADER_MISMATCH, mismatch, isBatch ? undefined : message.id);
