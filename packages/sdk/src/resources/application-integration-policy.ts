@@ -27,6 +27,7 @@ export class ApplicationIntegrationPolicy {
    *
    * @throws NotFoundError when there is no such application or integration, the caller may not see it, or
    * it is not attached.
+   * @throws ConflictError when a later version has written the rules, and this one cannot read them.
    *
    * @example
    * ```ts

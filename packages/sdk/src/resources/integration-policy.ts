@@ -26,6 +26,7 @@ export class IntegrationPolicyRules {
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
+   * @throws ConflictError when a later version has written the rules, and this one cannot read them.
    *
    * @example
    * ```ts
