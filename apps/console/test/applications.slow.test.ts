@@ -147,7 +147,7 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     const page = await console.open(`/console/applications/${id}?tab=integrations`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Detach GitHub' }).click();
-    await dialog.getByText(/^\d+ people lose the use of it\.$/).waitFor();
+    await dialog.getByText(/^\d+ people lose access\.$/).waitFor();
     await dialog.getByText(/The admin/).waitFor();
     await dialog.getByRole('region', { name: 'What ends' }).getByText('Open sessions').waitFor();
     await dialog.getByRole('button', { name: 'Keep it' }).click();
@@ -160,7 +160,7 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     await dialog.getByText('It is not known which sessions would end.').waitFor();
     console.state.fault = undefined;
     await dialog.getByRole('button', { name: 'Try again' }).first().click();
-    await dialog.getByText(/^\d+ people lose the use of it\.$/).waitFor();
+    await dialog.getByText(/^\d+ people lose access\.$/).waitFor();
     await dialog.getByText('It is not known which sessions would end.').waitFor();
     await dialog.getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByText('Cursor is archived.').waitFor();

@@ -63,8 +63,8 @@ describe('the sentences of a policy', () => {
       `Only these may use it: everyone with the role owner, everyone with the role admin, the members of ${isolated('<g-1>')}, ${isolated('<u-1>')}, and ${isolated('<u-2>')}.`,
       `Only these tools may be used: ${isolated('get_*')}.`,
       `These tools are denied: ${isolated('delete_*')}.`,
-      'Only tools that say they change nothing.',
-      'Only tools as an admin approved them.',
+      'Only tools that are described as read-only.',
+      'Only tools that still match what an admin approved.',
       'No resources may be used.',
       'Each person may make at most 1,200 requests a minute and 5 requests at once.',
     ]);

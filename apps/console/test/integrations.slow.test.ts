@@ -441,7 +441,7 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     const conflict = page.getByRole('alert');
     await conflict.getByText('Warehouse of the north').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Warehouse of the south');
-    await conflict.getByRole('button', { name: 'Keep what I typed' }).click();
+    await conflict.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Warehouse of the south' }).waitFor();
   });

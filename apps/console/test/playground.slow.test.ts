@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     await page.getByLabel('Text').fill('a secret word');
     await page.getByLabel('Tone').selectOption('loud');
     await page.getByRole('button', { name: 'Call it' }).click();
-    await page.getByText('It answered').waitFor();
+    await page.getByText('Answered').waitFor();
     await page.getByText('echo was called in the demo.', { exact: true }).waitFor();
     await page.getByText('HTTP 200', { exact: true }).waitFor();
     const structured = page.getByRole('region', { name: 'Structured content' });
@@ -50,7 +50,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const page = await console.open(`/console/playground?application=${application}`);
     await page.getByText('Choose an integration.').waitFor();
     const options = await page.getByLabel('Integration').locator('option').allTextContents();
-    const all = 'All of them, by the one URL';
+    const all = 'All of them, through one URL';
     expect(options.sort()).toEqual([all, 'Choose', 'Reports', 'Warehouse']);
   });
 
@@ -62,14 +62,14 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     };
     const page = await console.open('/console/playground');
     await page.getByLabel('Application').selectOption('Cursor');
-    await page.getByLabel('Integration').selectOption('All of them, by the one URL');
+    await page.getByLabel('Integration').selectOption('All of them, through one URL');
     await page.getByText('Tools of Cursor').waitFor();
     await page.getByRole('link', { name: /^github__echo/ }).click();
     await page.getByLabel('Text').fill('hello');
     await page.getByRole('button', { name: 'Call it' }).click();
     await page.getByText('github__echo was called in the demo.', { exact: true }).waitFor();
     await page.getByText('What the gateway added and removed').click();
-    await page.getByText(/Gatehouse is the server here/).waitFor();
+    await page.getByText(/Gatehouse itself is the server/).waitFor();
     expect(new Set(seen)).toEqual(new Set([`/mcp/${await console.idOf('Cursor')}`]));
     expect(page.url()).toContain('integration=all');
     expect(await barriersOf(page)).toEqual([]);
@@ -84,7 +84,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const page = await console.open(`/console/playground?application=${id}&integration=all`);
     await page.getByText('Choose an integration.').waitFor();
     const options = await page.getByLabel('Integration').locator('option').allTextContents();
-    expect(options).not.toContain('All of them, by the one URL');
+    expect(options).not.toContain('All of them, through one URL');
   });
 
   it('says which integrations the one URL does not list, and what helps', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const page = await console.open(
       `/console/playground?application=${application}&integration=all`,
     );
-    const trouble = page.getByRole('region', { name: 'Integrations with trouble' });
+    const trouble = page.getByRole('region', { name: 'Integrations with problems' });
     await trouble.getByText('Too slow').waitFor();
     expect(await trouble.getByRole('listitem').count()).toBe(2);
     const connect = trouble.getByRole('link', { name: 'Connect' });
@@ -141,7 +141,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     await page.getByText('MCP 2025-11-25').waitFor();
     await page.getByLabel('Text').fill('hello');
     await page.getByRole('button', { name: 'Call it' }).click();
-    await page.getByText('It answered').waitFor();
+    await page.getByText('Answered').waitFor();
     expect(seen).toEqual(
       expect.arrayContaining(['initialize', 'tools/call demo-session-0123456789']),
     );
@@ -184,7 +184,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     expect(JSON.parse(await json.inputValue())).toEqual({ text: '', times: 2, labels: ['a'] });
     await json.fill('{"text":"x","unknown":1}');
     await page.getByRole('button', { name: 'As a form' }).click();
-    await page.getByText('The form has no field for all of this.').waitFor();
+    await page.getByText('The form does not have a field for all of this.').waitFor();
     await json.fill('{"text":"x","times":5}');
     await page.getByRole('button', { name: 'As a form' }).click();
     expect(await page.getByLabel('Times').inputValue()).toBe('5');
@@ -204,7 +204,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const page = await open(`&name=${encodeURIComponent(HOSTILE)}`);
     await page.getByRole('textbox', { name: HOSTILE }).fill(HOSTILE);
     await page.getByRole('button', { name: 'Call it' }).click();
-    await page.getByText('It answered').waitFor();
+    await page.getByText('Answered').waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
 
@@ -234,12 +234,12 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     [
       'the page of a proxy',
       () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
-      ['Not an MCP answer', 'HTTP 502'],
+      ['Not an MCP response', 'HTTP 502'],
     ],
     [
       'a question',
       (id: unknown) => answer(id, { resultType: 'input_required', inputRequests: {} }),
-      ['It asks for more', 'input_required'],
+      ['Needs input', 'input_required'],
     ],
   ])('says what %s is', async (_what, call, signs) => {
     toolsAre([{ name: 'broken' }], call);
@@ -277,7 +277,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     await page.getByLabel('Text').focus();
     await page.keyboard.type('hello');
     await page.keyboard.press('Enter');
-    await page.getByText('It answered').waitFor();
+    await page.getByText('Answered').waitFor();
   });
 });
 

@@ -136,7 +136,7 @@ describe('the form of a tool', () => {
     expect(Object.fromEntries(errors)).toEqual({
       days: 'Must be a whole number.',
       ratio: 'Must be a number.',
-      unit: 'The tool needs it.',
+      unit: 'The tool requires this.',
       filter: 'Must be JSON, such as [] or {"key": "value"}.',
     });
   });

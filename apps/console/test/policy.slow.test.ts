@@ -73,11 +73,11 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     await call('PUT', `/integrations/${id}/policy`, { prompts: { deny: ['draft_*'] } });
     await page.getByRole('button', { name: 'See what changes' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/lose the use of it/).waitFor();
+    await dialog.getByText(/lose access/).waitFor();
     await dialog.getByText(/^Cursor: /).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('These prompts are denied: draft_*.').waitFor();
-    await page.getByRole('button', { name: 'Continue with both changes' }).click();
+    await page.getByRole('button', { name: 'Keep both changes' }).click();
     await page.getByRole('button', { name: 'See what changes' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/tab=policy/);
@@ -128,7 +128,7 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     await page.getByLabel('Denied tools').fill('delete_*');
     await page.getByText('4 of 5 allowed').waitFor();
     await page.getByRole('button', { name: 'Add rules for one application' }).click();
-    const picker = page.getByRole('dialog', { name: 'Further rules for an application' });
+    const picker = page.getByRole('dialog', { name: 'Rules for one application' });
     await picker.getByLabel('Search names').fill('cursor');
     await picker.getByRole('button', { name: 'Add Cursor' }).click();
     await page.waitForURL(new RegExp(`application=${cursor}`));
@@ -144,7 +144,7 @@ describe.skipIf(isBrowserMissing())('rules', () => {
       .getByText('In Cursor: Only these tools may be used: list_* and delete_*.')
       .waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Further rules bind 1 application.').waitFor();
+    await page.getByText('Additional rules apply to 1 application.').waitFor();
     expect(await call('GET', `/integrations/${id}/policy`)).toEqual({
       policy: {
         tools: { deny: ['delete_*'] },
@@ -165,9 +165,9 @@ describe.skipIf(isBrowserMissing())('rules', () => {
       expect([wrong, await page.getByRole('dialog').count()]).toEqual([wrong, 0]);
     }
     await perMinute.fill('1200');
-    await page.getByText('For everyone together, in every application.').waitFor();
+    await page.getByText('For everyone together, across all applications.').waitFor();
     await page.getByRole('button', { name: 'Add rules for one application' }).click();
-    const picker = page.getByRole('dialog', { name: 'Further rules for an application' });
+    const picker = page.getByRole('dialog', { name: 'Rules for one application' });
     await picker.getByRole('button', { name: 'Add Cursor' }).click();
     await page.getByText('For each person in this application.').waitFor();
     await page.getByLabel('Requests at once').fill('5');
@@ -175,7 +175,7 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     const dialog = page.getByRole('dialog', { name: 'The rules of GitHub' });
     await dialog.getByText('Everyone together may make at most 1,200 requests a minute.').waitFor();
     await dialog.getByText('In Cursor: Each person may make at most 5 requests at once.').waitFor();
-    await dialog.getByText(/Nobody loses or gains/).waitFor();
+    await dialog.getByText(/Nobody gains or loses/).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/tab=policy/);
     await page.getByText('Everyone together may make at most 1,200 requests a minute.').waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     await page
       .getByText('Each person may make at most 30 requests a minute and 2 requests at once.')
       .waitFor();
-    await page.getByRole('button', { name: 'Continue with both changes' }).click();
+    await page.getByRole('button', { name: 'Keep both changes' }).click();
     expect(await page.getByLabel('Requests a minute').inputValue()).toBe('30');
     await page.getByRole('button', { name: 'See what changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -219,13 +219,13 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     console.state.token = tokens.member;
     const path = `/applications/${application.id}/integrations/${github}/policy`;
     const page = await console.open(`/console${path}`);
-    await page.getByText('Which tools the server has is listed only for admins.').waitFor();
+    await page.getByText('Only admins can see which tools the server has').waitFor();
     await page.getByLabel('Denied tools').fill('delete_*');
-    await page.getByLabel('Try the name of a tool').fill('delete_repository');
+    await page.getByLabel('Try a tool name').fill('delete_repository');
     await page.getByText('Refused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'See what changes' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Only admins see who gains or loses what.').waitFor();
+    await dialog.getByText('Only admins can see who gains or loses access.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/tab=integrations/);
     expect(await call('GET', path)).toEqual({ policy: { tools: { deny: ['delete_*'] } } });

@@ -80,8 +80,8 @@ export function policySentences(policy: Rules, nameOf: NameOf, limited: Limited)
   return [
     ...(people === undefined ? [] : [people]),
     ...nameSentences('tools', tools),
-    ...(tools?.readOnly ? ['Only tools that say they change nothing.'] : []),
-    ...(tools?.pinned ? ['Only tools as an admin approved them.'] : []),
+    ...(tools?.readOnly ? ['Only tools that are described as read-only.'] : []),
+    ...(tools?.pinned ? ['Only tools that still match what an admin approved.'] : []),
     ...nameSentences('prompts', prompts),
     ...nameSentences('resources', resources),
     ...limitSentences(limits, limited),

@@ -158,7 +158,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     path: '/console/playground',
-    sign: 'Choose what to call',
+    sign: 'to see what you can call',
     withoutPicture: 'It has two fields before something is chosen.',
   },
   {

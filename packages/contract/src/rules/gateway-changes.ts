@@ -27,17 +27,17 @@ const request: HeaderChanges = {
     'traceparent',
     'tracestate',
   ],
-  added: [{ name: 'cdn-loop', sentence: 'A call that comes back is recognized by it.' }],
+  added: [{ name: 'cdn-loop', sentence: 'Shows the gateway when a call loops back to it.' }],
   replaced: [
     {
       name: 'mcp-session-id',
-      sentence: 'The server gets the id that it issued; yours belongs to the gateway.',
+      sentence: 'The server gets the id that it issued; yours is the gateway’s own.',
     },
   ],
   removed: [
     { name: 'authorization', sentence: 'The token is for the gateway alone.' },
     { name: 'cookie', sentence: 'The gateway neither reads cookies nor passes them on.' },
-    { name: 'origin', sentence: 'The server does not learn which page or client asks.' },
+    { name: 'origin', sentence: 'The server does not learn which page or client is calling.' },
   ],
 };
 
@@ -56,26 +56,29 @@ const response: HeaderChanges = {
     'x-accel-buffering',
   ],
   added: [
-    { name: 'x-request-id', sentence: 'Names the call in the logs of this Gatehouse.' },
-    { name: 'x-content-type-options', sentence: 'No browser guesses what a server sends.' },
+    { name: 'x-request-id', sentence: 'Identifies the call in Gatehouse’s logs.' },
+    {
+      name: 'x-content-type-options',
+      sentence: 'Keeps browsers from guessing the type of a response.',
+    },
     {
       name: 'content-security-policy',
-      sentence: 'Nothing that a server sends acts as a page here.',
+      sentence: 'Keeps a response from acting as a page of this site.',
     },
-    { name: 'cache-control', sentence: 'Where the server says nothing: no-store.' },
-    { name: 'x-accel-buffering', sentence: 'With an event stream: no proxy may hold it back.' },
+    { name: 'cache-control', sentence: 'no-store, if the server sends none.' },
+    { name: 'x-accel-buffering', sentence: 'Keeps proxies from holding back an event stream.' },
   ],
   replaced: [
     {
       name: 'mcp-session-id',
-      sentence: 'You get an id of the gateway; that of the server stays here.',
+      sentence: 'You get the gateway’s id; the server’s own stays here.',
     },
   ],
   removed: [
-    { name: 'set-cookie', sentence: 'A server sets no cookie at this address.' },
-    { name: 'www-authenticate', sentence: 'A client must not sign in elsewhere.' },
-    { name: 'location', sentence: 'Redirects are not followed, and do not pass.' },
-    { name: 'access-control-allow-origin', sentence: 'Which pages may call is decided here.' },
+    { name: 'set-cookie', sentence: 'A server must not set cookies for this address.' },
+    { name: 'www-authenticate', sentence: 'A server must not send clients to sign in elsewhere.' },
+    { name: 'location', sentence: 'Redirects are neither followed nor passed on.' },
+    { name: 'access-control-allow-origin', sentence: 'Gatehouse decides which pages may call.' },
   ],
 };
 
@@ -85,8 +88,8 @@ export const gatewayChanges = {
   response,
   /** Beyond this the bodies pass byte by byte, with all that `_meta` holds. */
   bodies: [
-    { name: 'lists', sentence: 'Rules about names cut what they do not allow.' },
-    { name: 'event streams', sentence: 'Comments between events keep a silent one open.' },
+    { name: 'lists', sentence: 'Entries that the rules do not allow are left out.' },
+    { name: 'event streams', sentence: 'Comments are added to keep an idle stream open.' },
   ],
 } satisfies Readonly<Record<string, unknown>>;
 

@@ -52,7 +52,7 @@ export function PickDialog({ label, of, query, isChosen, onChoose, onClose }: Pi
               </ul>
               {(rest > 0 || isPartial) && (
                 <p className="px-4 py-2 text-ink-2">
-                  {rest > 0 && `${rest} more: search for a part of the name. `}
+                  {rest > 0 && `${rest} more. Search for part of a name to find them. `}
                   {isPartial &&
                     `Only the newest ${entries.length.toLocaleString('en')} are searched.`}
                 </p>

@@ -10,7 +10,7 @@ interface WhatEndsProps {
   readonly application: Application;
   /** The only integration of which something ends. */
   readonly integrationId?: string;
-  /** What takes the use of it from people, if anything does. */
+  /** What takes access from people, if anything does. */
   readonly change?: WhatIfChange;
 }
 
@@ -19,7 +19,7 @@ export function WhatEnds({ application, integrationId, change }: WhatEndsProps) 
   const isAdmin = useIsAdmin();
   if (!isAdmin) {
     if (integrationId === undefined) return <OpenSessions application={application} />;
-    return <p className="text-ink-2">Only admins see who loses what.</p>;
+    return <p className="text-ink-2">Only admins can see who loses access.</p>;
   }
   return (
     <>

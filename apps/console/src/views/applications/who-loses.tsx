@@ -32,7 +32,7 @@ function Losing({ lost, isAll }: LosingProps) {
   const who = ids.length === 1 ? '1 person loses' : `${count} people lose`;
   return (
     <div>
-      <p>{isAll ? who : `More than ${count} people lose`} the use of it.</p>
+      <p>{isAll ? who : `More than ${count} people lose`} access.</p>
       {names.length > 0 && (
         <p className="foreign text-12 text-ink-2">
           <WithNames text={firstNames(names, ids.length)} />

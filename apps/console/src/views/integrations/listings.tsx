@@ -82,7 +82,7 @@ function Entry({ item }: { item: Listed }) {
       {type !== undefined && <Tag>{type}</Tag>}
       {title && <p className="foreign max-w-[90ch]">{title}</p>}
       <p className="foreign line-clamp-2 max-w-[90ch] text-ink-2">
-        {textIn(definition, 'description') ?? 'It does not describe itself.'}
+        {textIn(definition, 'description') ?? 'No description.'}
       </p>
       {definition !== null && <Definition name={name} definition={definition} />}
     </li>

@@ -39,7 +39,7 @@ export function Meanwhile({ base, theirs, mine, onContinue }: MeanwhileProps) {
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => onContinue(pick(typed))}>
-          {both.length === 0 ? 'Continue with both changes' : 'Keep what I typed'}
+          {both.length === 0 ? 'Keep both changes' : 'Keep my changes'}
         </Button>
         <Button
           size="small"

@@ -45,7 +45,7 @@ export function IntegrationPolicyPanel({ integration }: { integration: Integrati
               ))}
               {perApplication > 0 && (
                 <li>
-                  Further rules bind {perApplication}{' '}
+                  Additional rules apply to {perApplication}{' '}
                   {perApplication === 1 ? 'application' : 'applications'}.
                 </li>
               )}

@@ -28,7 +28,7 @@ export function ToolRow({ tool, onApprove, onWithdraw }: ToolRowProps) {
           </Mono>{' '}
           <Tag>{readOnly ? 'Says it only reads' : 'May write'}</Tag>
           <p className="foreign line-clamp-2 max-w-[90ch] text-ink-2">
-            {textIn(definition, 'description') ?? 'It does not describe itself.'}
+            {textIn(definition, 'description') ?? 'No description.'}
           </p>
         </div>
         <div className="flex items-center gap-3" title={sentenceOf(toolStateLabels, state)}>

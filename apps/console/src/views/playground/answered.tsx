@@ -31,16 +31,14 @@ function verdictOf({ answer }: Exchange): { readonly tone: Tone; readonly word: 
   switch (answer.kind) {
     case 'result': {
       const { isError, wants } = callResultOf(answer.result);
-      if (wants !== undefined) return { tone: 'warn', word: 'It asks for more' };
-      return isError
-        ? { tone: 'bad', word: 'The tool failed' }
-        : { tone: 'ok', word: 'It answered' };
+      if (wants !== undefined) return { tone: 'warn', word: 'Needs input' };
+      return isError ? { tone: 'bad', word: 'The tool failed' } : { tone: 'ok', word: 'Answered' };
     }
     case 'error':
       return { tone: 'bad', word: `Error ${answer.code}` };
     case 'refused':
       return { tone: 'bad', word: 'Refused' };
     case 'unreadable':
-      return { tone: 'bad', word: 'Not an MCP answer' };
+      return { tone: 'bad', word: 'Not an MCP response' };
   }
 }

@@ -34,14 +34,14 @@ export function CallPanel({ gateway, listed, target }: CallPanelProps) {
         <CallForm listed={listed} isBusy={call.isPending} onCall={call.mutate} />
       </Panel>
       <div aria-live="polite" className="empty:hidden">
-        {call.isPending && <p className="text-ink-2">Waiting for the answer.</p>}
+        {call.isPending && <p className="text-ink-2">Waiting for the response.</p>}
         {call.error !== null && (
           <Panel>
             <Problem error={call.error} />
           </Panel>
         )}
         {call.data !== undefined && (
-          <Panel title="Answer">
+          <Panel title="Response">
             <Answered exchange={call.data} target={target} />
           </Panel>
         )}

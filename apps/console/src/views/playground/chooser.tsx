@@ -19,12 +19,12 @@ interface ChooserProps {
 }
 
 const ERAS = {
-  '': 'The newest that the server speaks',
+  '': 'Newest the server supports',
   modern: `${VERSIONS.modern}, without sessions`,
   legacy: `${VERSIONS.legacy}, with sessions`,
 } as const;
 
-const ALL_OF_THEM: Named = { id: ALL, name: 'All of them, by the one URL' };
+const ALL_OF_THEM: Named = { id: ALL, name: 'All of them, through one URL' };
 
 /** Through which application, which integration, and how. The choice is in the URL. */
 export function Chooser({ applications, integrations, hasOneUrl }: ChooserProps) {
@@ -44,7 +44,7 @@ export function Chooser({ applications, integrations, hasOneUrl }: ChooserProps)
         value={integration}
         onChange={(id) => void navigate({ search: { application, era, kind, integration: id } })}
       />
-      <Field label="Version of MCP">
+      <Field label="MCP version">
         {(control) => (
           <select
             {...control}

@@ -12,9 +12,7 @@ export function Content({ exchange: { answer } }: { readonly exchange: Exchange 
       return (
         <div className="grid gap-2 px-4">
           <p className="foreign font-medium">{shortened(answer.message).text}</p>
-          {answer.data !== undefined && (
-            <Text text={jsonOf(answer.data)} label="Data of the error" />
-          )}
+          {answer.data !== undefined && <Text text={jsonOf(answer.data)} label="Error data" />}
         </div>
       );
     case 'refused':
@@ -31,7 +29,7 @@ export function Content({ exchange: { answer } }: { readonly exchange: Exchange 
     case 'unreadable':
       return (
         <p className="px-4 text-ink-2">
-          The response holds no message that answers the request. Below is what came.
+          The response contains no message that answers the request. Below is what was received.
         </p>
       );
   }
@@ -42,15 +40,15 @@ function Result({ result: { texts, others, structured, wants } }: { readonly res
     <div className="grid gap-3 px-4">
       {wants !== undefined && (
         <p className="text-ink-2">
-          It wants something from a person or a model (<bdi>{wants}</bdi>), which the playground
-          cannot give.
+          It needs something from a person or a model (<bdi>{wants}</bdi>), which the playground
+          cannot provide.
         </p>
       )}
       {texts.length > 0 && <Text text={texts.join('\n\n')} label="Text" />}
       {structured !== undefined && <Text text={jsonOf(structured)} label="Structured content" />}
       {others.length > 0 && <Text text={jsonOf(others)} label="Other content" />}
       {wants === undefined && texts.length + others.length === 0 && structured === undefined && (
-        <p className="text-ink-2">The answer has no content.</p>
+        <p className="text-ink-2">The response has no content.</p>
       )}
     </div>
   );

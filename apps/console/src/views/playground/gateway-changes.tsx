@@ -33,7 +33,7 @@ export function GatewayChanges({
         ]}
       />
       <p className="text-ink-2">
-        Bodies pass as they are, byte by byte, with two exceptions:{' '}
+        Bodies are passed on byte for byte, with two exceptions:{' '}
         {bodies.map(({ sentence }) => sentence).join(' ')}
       </p>
     </div>
@@ -42,7 +42,7 @@ export function GatewayChanges({
 
 const CREDENTIAL: GatewayChange = {
   name: 'the credential',
-  sentence: 'What the server asks for, if anything. You do not get to see it.',
+  sentence: 'Whatever the server requires. It is never shown to you.',
 };
 
 /** Whether the gateway may have added a header that servers send too: what came does not say who sent it. */

@@ -15,7 +15,7 @@ export function IntegrationStates({ states, names }: IntegrationStatesProps) {
   const known = [...states].filter(([id, state]) => state !== 'ok' && names.has(id));
   if (known.length === 0) return null;
   return (
-    <section aria-label="Integrations with trouble" className="border-t border-line px-4 py-2.5">
+    <section aria-label="Integrations with problems" className="border-t border-line px-4 py-2.5">
       <ul className="grid gap-1">
         {known.slice(0, MOST).map(([id, state]) => (
           <li key={id}>
@@ -26,7 +26,7 @@ export function IntegrationStates({ states, names }: IntegrationStatesProps) {
       </ul>
       {known.length > MOST && (
         <p className="text-ink-2">
-          And {known.length - MOST} more. The page of the application shows all of them.
+          And {known.length - MOST} more. The application’s page shows all of them.
         </p>
       )}
     </section>

@@ -48,7 +48,7 @@ export function Picker({ kind, list: { entries, isPartial }, chosen }: PickerPro
                 <span className="foreign line-clamp-1">{title}</span>
               )}
               <span className="foreign line-clamp-2 max-w-[90ch] text-ink-2">
-                {description?.slice(0, MOST_DESCRIBED) ?? 'It does not describe itself.'}
+                {description?.slice(0, MOST_DESCRIBED) ?? 'No description.'}
               </span>
             </Link>
           </li>

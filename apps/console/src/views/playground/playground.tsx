@@ -38,7 +38,7 @@ function NoApplications() {
   return (
     <Panel>
       <Empty
-        sentence="A call goes through an application, and you have none yet."
+        sentence="Calls go through an application, and you do not have one yet."
         action={
           <Link to="/applications/new" className={buttonClass('primary')}>
             Add application
@@ -61,7 +61,7 @@ function WithApplications({ entries }: WithApplicationsProps) {
         <Panel>
           <Chooser applications={entries} integrations={undefined} hasOneUrl={false} />
           <p className="px-4 pb-4 text-ink-2">
-            Choose what to call, and what it offers is listed here.
+            Choose an application and an integration to see what you can call.
           </p>
         </Panel>
       ) : (
@@ -136,7 +136,7 @@ function Missing({ hasSome, isChosen, id }: MissingProps) {
   if (hasSome) return <p className="px-4 pb-4 text-ink-2">Choose an integration.</p>;
   return (
     <Empty
-      sentence="Nothing that is called through the gateway is attached to this application."
+      sentence="No integration that can be called through the gateway is attached to this application."
       action={
         <Link
           to="/applications/$id"

@@ -26,7 +26,7 @@ export function Wire({ exchange, target: { mcpUrl, integrations } }: WireProps) 
             text={`POST ${mcpUrl}\nauthorization: Bearer (your token)\n${linesOf(request.headers)}\n\n${request.body}`}
           />
           <Text label="Response" text={`HTTP ${status}\n${linesOf(headers)}`} />
-          <Text label="Body of the response" text={body} isCut={isCut} />
+          <Text label="Response body" text={body} isCut={isCut} />
         </div>
       </details>
       <details>
@@ -35,15 +35,16 @@ export function Wire({ exchange, target: { mcpUrl, integrations } }: WireProps) 
           <GatewayChanges exchange={exchange} />
         ) : (
           <p className="my-2 max-w-[72ch] text-ink-2">
-            Gatehouse is the server here. It calls the integration by the name that this one gives,
-            with your credential there if it needs one, and passes what it answers.
+            At this URL, Gatehouse itself is the server. It calls the integration under the original
+            name, with your credential if one is needed, and returns its response.
           </p>
         )}
       </details>
       <details>
         <summary className={SUMMARY}>The same call with curl</summary>
         <p className="my-2 text-ink-2">
-          Put a token of yours with the scope mcp into GATEHOUSE_TOKEN. It is not in the command.
+          Set GATEHOUSE_TOKEN to one of your tokens with the scope mcp. The command does not contain
+          it.
         </p>
         <Code text={curlOf(mcpUrl, request)} label="curl command" />
       </details>

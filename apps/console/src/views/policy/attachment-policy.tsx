@@ -32,7 +32,7 @@ export function EditAttachmentPolicy() {
           <>
             <PageHead
               title={`Rules of ${place}`}
-              sentence="They hold in this application alone, and can only narrow what the rules of the integration allow."
+              sentence="They apply in this application only, and can only narrow what the integration’s own rules allow."
               above={{ to: '/applications', label: 'Applications' }}
             />
             <Load isView query={rules} skeleton={skeleton}>
@@ -107,7 +107,7 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
             rules={policy}
             levels={levelsOf(policy)}
             errors={errors}
-            limited="For each person in this application. An application that calls for itself counts as one."
+            limited="For each person in this application. The application itself counts as one more."
             onChange={onChange}
           />
         </div>
@@ -127,8 +127,8 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
       ) : (
         <Panel title="What it means for its tools">
           <p className="px-4 py-3 text-ink-2">
-            Which tools the server has is listed only for admins. Try names at the left. The rules
-            of the integration, which admins set, hold beside these.
+            Only admins can see which tools the server has, but you can try any name in the form.
+            The integration’s own rules, which admins set, apply as well.
           </p>
         </Panel>
       )}

@@ -22,16 +22,16 @@ export function DefinitionFields({ rules = {}, onChange }: DefinitionFieldsProps
         checked={readOnly}
         onChange={({ target }) => onChange({ ...rules, readOnly: target.checked || undefined })}
         label="Only tools that change nothing"
-        sentence="By the word of their server. Gatehouse does not check what a tool does."
+        sentence="As their server describes them. Gatehouse does not check what a tool does."
       />
-      <ChoiceGroup legend="Tools that change">
+      <ChoiceGroup legend="When a tool changes">
         <Choice
           type="radio"
           name={name}
           checked={pinned === undefined}
           onChange={() => pin(undefined)}
-          label="May be used"
-          sentence="Whatever the server says about a tool now."
+          label="It can still be used"
+          sentence="Whatever its server now says about it."
         />
         {keysOf(toolPinLabels).map((value) => (
           <Choice

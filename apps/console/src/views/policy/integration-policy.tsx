@@ -104,8 +104,8 @@ function Fields({ id, policy, before, errors, onChange }: Typed & { id: string }
               errors={application === undefined ? errors : errors?.perApplication?.[application]}
               limited={
                 application === undefined
-                  ? 'For everyone together, in every application.'
-                  : 'For each person in this application. Where its owner sets a limit too, the lower one counts.'
+                  ? 'For everyone together, across all applications.'
+                  : 'For each person in this application. If its owner sets a limit too, the lower one applies.'
               }
               onChange={(rules) => onChange(withRulesAt(policy, application, rules))}
             />

@@ -38,8 +38,8 @@ export function Meanwhile({ base, theirs, mine, limited, onContinue }: Meanwhile
     <div role="alert" className="grid gap-3 rounded-6 bg-warn-soft px-4 py-3">
       <p className="font-medium">
         {changed.length > 0
-          ? 'Someone else changed the rules while you were here. Nothing of yours is lost.'
-          : 'Someone else changed something beside the rules while you were here. Nothing of yours is lost.'}
+          ? 'Someone else has changed the rules in the meantime. Your changes are not lost.'
+          : 'Someone else has changed something other than the rules in the meantime. Your changes are not lost.'}
       </p>
       <dl className="grid gap-1">
         {changed.map(({ applicationId, part }) => (
@@ -55,7 +55,7 @@ export function Meanwhile({ base, theirs, mine, limited, onContinue }: Meanwhile
                     partOf(rulesAt(theirs, applicationId), part),
                     nameOf,
                     applicationId === undefined ? limited : 'person',
-                  ).join(' ') || 'No rule any more.'
+                  ).join(' ') || 'No rules.'
                 }
               />
             </dd>
@@ -64,10 +64,10 @@ export function Meanwhile({ base, theirs, mine, limited, onContinue }: Meanwhile
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => onContinue(typed)}>
-          {isMet ? 'Keep what I typed' : 'Continue with both changes'}
+          {isMet ? 'Keep my changes' : 'Keep both changes'}
         </Button>
         <Button size="small" onClick={() => onContinue(typed.filter((place) => !isTheirs(place)))}>
-          Take their rules
+          Use their rules
         </Button>
       </div>
     </div>

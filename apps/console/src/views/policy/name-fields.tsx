@@ -47,12 +47,12 @@ export function NameFields(props: NameFieldsProps) {
           onChange({ ...rules, allow: target.checked ? [...last] : undefined });
         }}
         label={`Only some ${kind}`}
-        sentence="Others, also those that come later, are refused."
+        sentence="All others are refused, including ones added later."
       />
       {allow !== undefined && (
         <Patterns
           label={`Allowed ${kind}`}
-          hint={`One ${of} in a line; * stands for any characters. Without a line, no ${kind} may be used.`}
+          hint={`One ${of} per line; * stands for any characters. If this is empty, no ${kind} may be used.`}
           patterns={allow}
           error={messageAt(errors, 'allow')}
           onChange={(lines) => onChange({ ...rules, allow: lines })}
@@ -60,7 +60,7 @@ export function NameFields(props: NameFieldsProps) {
       )}
       <Patterns
         label={`Denied ${kind}`}
-        hint={`One ${of} in a line; * stands for any characters. They are refused even if allowed.`}
+        hint={`One ${of} per line; * stands for any characters. These are refused even if also allowed.`}
         patterns={deny ?? []}
         error={messageAt(errors, 'deny') ?? ownMessage(errors)}
         onChange={(lines) => onChange({ ...rules, deny: lines.length > 0 ? lines : undefined })}
@@ -83,8 +83,8 @@ function Patterns({ label, hint, patterns, error, onChange }: PatternsProps) {
   if (!fitLines(patterns)) {
     return (
       <p className="rounded-6 bg-sunken px-3 py-2 text-ink-2">
-        {label}: the patterns hold blanks at an end, or line feeds, which this form cannot show.
-        They stay as they are; change them by the API.
+        {label}: some patterns begin or end with a space, or contain a line break, which this form
+        cannot show. They stay as they are; change them through the API.
       </p>
     );
   }

@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 export function UnknownRules() {
   return (
     <Panel>
-      <Empty sentence="The rules say more than this form can show. They stay as they are; change them by the API." />
+      <Empty sentence="This form cannot show all of these rules. They stay as they are; change them through the API." />
     </Panel>
   );
 }

@@ -50,7 +50,7 @@ export function PeopleFields({ rules, errors, onChange }: PeopleFieldsProps) {
             onChange({});
           }}
           label="Everyone"
-          sentence="Every member who may use the application, and the application for itself."
+          sentence="Every member who may use the application, and the application itself."
         />
         <Choice
           type="radio"
@@ -58,7 +58,7 @@ export function PeopleFields({ rules, errors, onChange }: PeopleFieldsProps) {
           checked={isLimited}
           onChange={() => onChange(peopleOf(last))}
           label="Only these people"
-          sentence="One match is enough. An application that calls for itself is refused."
+          sentence="One match is enough. An application calling on its own behalf is refused."
         />
       </ChoiceGroup>
       {isLimited && (

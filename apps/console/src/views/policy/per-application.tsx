@@ -47,15 +47,15 @@ export function PerApplication({ policy, errors, chosen, onChoose }: PerApplicat
             className={`foreign ${tabClass}`}
           >
             {label}
-            {isWrong !== undefined && <span className="text-bad">: see what is wrong</span>}
+            {isWrong !== undefined && <span className="text-bad">: needs correcting</span>}
           </Link>
         ))}
       </Tabs>
       <div className="flex flex-wrap items-center gap-3">
         <p className="flex-1 basis-60 text-ink-2">
           {chosen === undefined
-            ? 'These rules bind every application with the integration.'
-            : 'These rules bind one application, beside those for every application. Its owner cannot change them.'}
+            ? 'These rules apply to every application that uses the integration.'
+            : 'These rules apply to one application, in addition to those for every application. Its owner cannot change them.'}
         </p>
         {shown.length < limits.policyApplications && (
           <Button size="small" onClick={() => setPicking(true)}>
@@ -66,7 +66,7 @@ export function PerApplication({ policy, errors, chosen, onChoose }: PerApplicat
       {isPicking && (
         <Suspense fallback={null}>
           <PickerDialog
-            title="Further rules for an application"
+            title="Rules for one application"
             of="applications"
             query={query}
             chosen={shown}

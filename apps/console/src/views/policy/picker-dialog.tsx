@@ -37,9 +37,7 @@ export function PickerDialog({ title, of, query, chosen, onPick, onClose }: Pick
           );
           return (
             <>
-              {others.length === 0 && (
-                <Empty sentence={`There are no other ${of} with this name.`} />
-              )}
+              {others.length === 0 && <Empty sentence={`No other ${of} match.`} />}
               <ul>
                 {others.slice(0, SHOWN).map(({ id, name, hint }) => (
                   <RowToAdd key={id} name={name} hint={hint} onAdd={() => onPick(id)} />
@@ -49,7 +47,7 @@ export function PickerDialog({ title, of, query, chosen, onPick, onClose }: Pick
                 <p className="px-4 py-2 text-ink-2">
                   {isPartial
                     ? `Only the newest ${entries.length.toLocaleString('en')} ${of} are searched.`
-                    : `${others.length - SHOWN} more: search for a part of the name.`}
+                    : `${others.length - SHOWN} more. Search for part of a name to find them.`}
                 </p>
               )}
             </>

@@ -37,11 +37,11 @@ export function PreviewDialog(props: PreviewDialogProps) {
         {isAdmin ? (
           <Effects target={target} policy={policy} />
         ) : (
-          <p className="text-ink-2">Only admins see who gains or loses what.</p>
+          <p className="text-ink-2">Only admins can see who gains or loses access.</p>
         )}
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Go on editing</Button>
+        <Button onClick={onClose}>Keep editing</Button>
         <Button look={isRemoval ? 'danger' : 'primary'} isBusy={isSaving} onClick={onSave}>
           {isSaving ? 'Saving…' : isRemoval ? 'Remove all rules' : 'Save'}
         </Button>
@@ -63,7 +63,7 @@ function Sentences({ policy, limited }: SentencesProps) {
     ),
   );
   const sentences = [...policySentences(policy, nameOf, limited), ...further];
-  if (sentences.length === 0) return <p>Nothing is restricted by them.</p>;
+  if (sentences.length === 0) return <p>They restrict nothing.</p>;
   return (
     <ul className="grid gap-1">
       {sentences.map((sentence) => (
@@ -94,7 +94,7 @@ function Effects({ target, policy }: Pick<PreviewDialogProps, 'target' | 'policy
       <div className="rounded-6 bg-bad-soft">
         <Problem
           error={error}
-          meaning="It is not known what would change. You can still save the rules."
+          meaning="The effect of the new rules is not known. You can still save them."
           onRetry={() => void refetch()}
         />
       </div>
@@ -102,7 +102,7 @@ function Effects({ target, policy }: Pick<PreviewDialogProps, 'target' | 'policy
   }
   const parts = previewOf(data, nameOf);
   if (parts.length === 0) {
-    return <p>Nobody loses or gains the use of it, and the same tools are allowed.</p>;
+    return <p>Nobody gains or loses access, and the same tools are allowed.</p>;
   }
   return parts.map(({ title, lines }) => (
     <section key={title} className="grid gap-1">

@@ -53,7 +53,7 @@ function peoplePart(
   const others = groups.length - lines.length;
   return [
     {
-      title: `${who} ${distinct === 1 && isAll ? verbs[0] : verbs[1]} the use of it`,
+      title: `${who} ${distinct === 1 && isAll ? verbs[0] : verbs[1]} access`,
       lines:
         others > 0
           ? [...lines, `and in ${counted(others, 'more application', 'more applications')}`]

@@ -5,9 +5,9 @@ import { VerdictStatus } from './verdict-status.tsx';
 import { verdictOf } from './verdicts.ts';
 
 const LABELS: Readonly<Record<NameKind, string>> = {
-  tools: 'Try the name of a tool',
-  prompts: 'Try the name of a prompt',
-  resources: 'Try the URI of a resource',
+  tools: 'Try a tool name',
+  prompts: 'Try a prompt name',
+  resources: 'Try a resource URI',
 };
 
 interface TryNameProps {

@@ -4,7 +4,7 @@ import type { Verdict } from './verdicts.ts';
 const WORDS: Readonly<Record<Verdict['is'], readonly [tone: Tone, word: string]>> = {
   allowed: ['ok', 'Allowed'],
   refused: ['bad', 'Refused'],
-  unknown: ['idle', 'Not known'],
+  unknown: ['idle', 'Unknown'],
 };
 
 export function VerdictStatus({ verdict: { is, sentence } }: { verdict: Verdict }) {

@@ -47,6 +47,6 @@ export function judgeTool(levels: readonly PolicyLevel[], tool: Tool): Verdict {
   const verdicts = factsOf(tool).map((facts) => verdictOf(decideTool(levels, tool.name, facts)));
   const [first] = verdicts;
   if (first !== undefined && verdicts.every(({ is }) => is === first.is)) return first;
-  const sentence = 'Whether its schemas are as they were approved is not known here.';
+  const sentence = 'The console cannot tell whether its schemas are still as approved.';
   return { is: 'unknown', sentence };
 }

@@ -34,7 +34,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     await page.getByText(version).first().waitFor();
     await type(page.getByLabel('text', { exact: false }).first(), 'a word');
     await press(page.getByRole('button', { name: 'Call it' }));
-    await page.getByText('It answered').waitFor();
+    await page.getByText('Answered').waitFor();
     await page.getByText('a word', { exact: true }).first().waitFor();
 
     const sent = upstream.requests.slice(before).flatMap(({ headers }) => Object.values(headers));
@@ -54,13 +54,13 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/playground?application=${applicationId}&integration=all`);
     await page
-      .getByRole('region', { name: 'Integrations with trouble' })
+      .getByRole('region', { name: 'Integrations with problems' })
       .getByText('Two')
       .waitFor();
     await press(page.getByRole('link', { name: /^one__echo/ }));
     await type(page.getByLabel('text', { exact: false }).first(), 'a word');
     await press(page.getByRole('button', { name: 'Call it' }));
-    await page.getByText('It answered').waitFor();
+    await page.getByText('Answered').waitFor();
     await page.getByText('a word', { exact: true }).first().waitFor();
     await press(page.getByRole('link', { name: 'Prompts' }));
     await page

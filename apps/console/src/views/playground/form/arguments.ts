@@ -34,7 +34,7 @@ type ReadValue = { readonly value: JsonValue | undefined } | { readonly error: s
 
 function readValue({ kind, isRequired, options }: ArgumentField, text: string): ReadValue {
   if (text === '' && !(kind === 'text' && isRequired)) {
-    return isRequired ? { error: 'The tool needs it.' } : { value: undefined };
+    return isRequired ? { error: 'The tool requires this.' } : { value: undefined };
   }
   switch (kind) {
     case 'text':

@@ -33,7 +33,7 @@ export function CallForm({ listed, isBusy, onCall }: CallFormProps) {
         call();
       }}
     >
-      {!isJson && fields?.length === 0 && <p className="text-ink-2">It describes no arguments.</p>}
+      {!isJson && fields?.length === 0 && <p className="text-ink-2">It takes no arguments.</p>}
       {!isJson &&
         fields?.map((field) => (
           <ArgumentInput

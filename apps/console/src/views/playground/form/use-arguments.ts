@@ -57,7 +57,8 @@ export function useArguments(fields: readonly ArgumentField[] | undefined) {
       const read = parseArguments(json ?? '');
       if ('error' in read) return setJsonError(read.error);
       const kept = valuesFor(fields ?? [], read.args);
-      if (kept === undefined) return setJsonError('The form has no field for all of this.');
+      if (kept === undefined)
+        return setJsonError('The form does not have a field for all of this.');
       setValues(kept);
       setErrors(NO_ERRORS);
       setJson(undefined);
