@@ -103,8 +103,7 @@ function Who({ verb, total, people }: WhoProps) {
   return (
     <div>
       <p>
-        {total === 1 ? '1 person' : `${total} people`} would {verb} it
-        {names.length > 0 ? ':' : '.'}
+        {total === 1 ? '1 person' : `${total} people`} would {verb} it.
       </p>
       {names.length > 0 && (
         <ul className="list-disc pl-5 text-ink-2">

@@ -21,7 +21,7 @@ export function EndDialog({ filter, onClose }: EndDialogProps) {
   const ending = useEnding(filter);
   const { receipt, end, isPending, error } = ending;
   if (receipt !== undefined) return <Receipt {...ending} receipt={receipt} onClose={onClose} />;
-  const count = preview.data === undefined ? 0 : countOf(preview.data.ended);
+  const count = preview.data && countOf(preview.data.ended);
   return (
     <Dialog isOpen onClose={onClose} title="End all of these sessions?">
       <div className="grid gap-3">
@@ -32,7 +32,7 @@ export function EndDialog({ filter, onClose }: EndDialogProps) {
       </div>
       <DialogActions>
         <Button onClick={onClose}>{count === 0 ? 'Close' : 'Keep them'}</Button>
-        {count > 0 && (
+        {count !== undefined && count > 0 && (
           <Button look="danger" isBusy={isPending} onClick={end}>
             {isPending ? 'Ending…' : `End ${count.toLocaleString('en')}`}
           </Button>

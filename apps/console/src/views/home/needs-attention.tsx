@@ -1,6 +1,7 @@
 import type { OverviewAttention } from '@gatehouse/sdk';
 import { Empty } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { SkeletonText } from '../../components/skeleton.tsx';
 import { StatusShape } from '../../components/status.tsx';
 import { WithNames } from '../../components/with-names.tsx';
 import { needsOf } from './needs-of.tsx';
@@ -8,16 +9,23 @@ import { useNodesBehind } from './nodes-behind.tsx';
 import { useRefusedCalls } from './refused-calls.tsx';
 
 export function NeedsAttention({ attention }: { attention: OverviewAttention }) {
-  const needs = [...needsOf(attention), ...useNodesBehind(), ...useRefusedCalls()];
+  const parts = [needsOf(attention), useNodesBehind(), useRefusedCalls()];
+  const isComplete = !parts.includes(undefined);
+  const needs = parts.flatMap((part) => part ?? []);
   const count = needs.reduce((sum, { stands = 1 }) => sum + stands, 0);
   return (
     <Panel
       title="Needs attention"
-      aside={count > 0 && <span className="tabular-nums">{count.toLocaleString('en')}</span>}
+      aside={
+        isComplete &&
+        count > 0 && <span className="tabular-nums">{count.toLocaleString('en')}</span>
+      }
     >
-      {needs.length === 0 ? (
+      {needs.length === 0 && !isComplete && <SkeletonText />}
+      {needs.length === 0 && isComplete && (
         <Empty sentence="Nothing needs your attention. Integrations that fail, connections, certificates and tokens that end, tools that change, calls that are refused and nodes that run an older version are shown here." />
-      ) : (
+      )}
+      {needs.length > 0 && (
         <ul>
           {needs.map(({ key, tone, title, sentence, action }) => (
             <li

@@ -6,13 +6,17 @@ import { olderNodes } from '../settings/older-nodes.ts';
 import { installationQuery } from '../settings/queries.ts';
 import { type Need, SMALL } from './need.ts';
 
-/** Nodes with an older version than another one, for admins. During a rolling upgrade they are expected. */
-export function useNodesBehind(): Need[] {
-  const { data } = useQuery({
+/**
+ * Nodes with an older version than another one, for admins; undefined while they are not known. During a rolling upgrade
+ * they are expected.
+ */
+export function useNodesBehind(): Need[] | undefined {
+  const { data, isLoading } = useQuery({
     ...installationQuery,
     enabled: useIsAdmin(),
     ...onceAMinute,
   });
+  if (isLoading) return undefined;
   const { newest, older } = olderNodes(data?.nodes ?? []);
   return older.map(({ id, name, version }) => ({
     key: `node ${id}`,

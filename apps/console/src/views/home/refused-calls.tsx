@@ -6,10 +6,11 @@ import { callsText } from '../usage/labels.ts';
 import { lastDayQuery } from '../usage/queries.ts';
 import { type Need, SMALL } from './need.ts';
 
-/** Calls of the last 24 hours that were refused. */
-export function useRefusedCalls(): Need[] {
+/** Calls of the last 24 hours that were refused; undefined while they are not known. */
+export function useRefusedCalls(): Need[] | undefined {
   const isAdmin = useIsAdmin();
-  const { data } = useQuery(lastDayQuery());
+  const { data, isLoading } = useQuery(lastDayQuery());
+  if (isLoading) return undefined;
   const [all] = data?.series ?? [];
   const refusals = all?.total.refusals ?? 0;
   if (refusals === 0) return [];

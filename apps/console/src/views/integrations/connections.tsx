@@ -72,7 +72,7 @@ export function Connections({ integration: { id, authMode } }: { integration: In
   const isBrokenOnly = show === 'broken';
   const change = (changed: ReturnType<typeof route.useSearch>) =>
     navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
-  const broken = query.data === undefined ? 0 : itemsOf(query.data).filter(isBroken).length;
+  const broken = query.data && itemsOf(query.data).filter(isBroken).length;
   return (
     <Panel>
       <FilterBar>

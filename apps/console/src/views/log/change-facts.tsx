@@ -12,7 +12,7 @@ interface Change {
 /** What a change has beside who did what: its fields, before and after, and all else by its name. */
 export function ChangeFacts({ details }: Pick<AuditEvent, 'details'>) {
   const { changes, ...others } = details.changes === undefined ? details : withoutFields(details);
-  const nameOf = useKnownNames();
+  const { nameOf } = useKnownNames();
   const textOf = (value: unknown): string => {
     if (value === null) return 'not set';
     if (typeof value === 'string') return nameOf(value) ?? value;

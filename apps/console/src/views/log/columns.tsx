@@ -9,6 +9,7 @@ import { callOf, tookOf } from './call.ts';
 import { Clock } from './clock.tsx';
 import { outcomeOf } from './outcomes.ts';
 import type { LogFilter } from './search.ts';
+import type { KnownNames } from './use-known-names.ts';
 
 type EventColumn = Column<AuditEvent, ReactNode>;
 
@@ -87,15 +88,15 @@ const TOOK: EventColumn = {
   },
 };
 
-function throughColumn(nameOf: (id: string) => string | undefined): EventColumn {
+function throughColumn({ nameOf, isComplete }: KnownNames): EventColumn {
   return {
     id: 'through',
     header: 'Through',
     isOptional: true,
     cell: (event) => {
       const id = applicationIdOf(event);
-      const name = id === undefined ? undefined : nameOf(id);
-      return <span className={`${NAME} text-ink-2`}>{name ?? '–'}</span>;
+      const name = id === undefined ? '–' : (nameOf(id) ?? (isComplete ? '–' : '…'));
+      return <span className={`${NAME} text-ink-2`}>{name}</span>;
     },
   };
 }
@@ -108,13 +109,13 @@ export function applicationIdOf(event: AuditEvent): string | undefined {
 interface ColumnsOptions {
   /** Of the list in which an event opens. */
   readonly filter: LogFilter;
-  readonly nameOf: (id: string) => string | undefined;
+  readonly names: KnownNames;
   /** Whether an event is open beside the table, which has less room then. */
   readonly isBeside: boolean;
 }
 
-export function columnsOf({ filter, nameOf, isBeside }: ColumnsOptions): readonly EventColumn[] {
-  const through = isBeside ? [] : [throughColumn(nameOf)];
+export function columnsOf({ filter, names, isBeside }: ColumnsOptions): readonly EventColumn[] {
+  const through = isBeside ? [] : [throughColumn(names)];
   const took = isBeside ? [] : [TOOK];
   return [TIME, WHO, ...through, TO, whatColumn(filter), OUTCOME, ...took];
 }

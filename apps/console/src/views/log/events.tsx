@@ -31,7 +31,7 @@ export function Events({ filter, isFollowing, isBeside = false, empty }: EventsP
     refetchOnWindowFocus: isFollowing,
   });
   const search = useLookBack(filter);
-  const nameOf = useKnownNames();
+  const names = useKnownNames();
   const { id: me } = useMe().user;
   return (
     <Load query={query} skeleton={<SkeletonRows />}>
@@ -42,7 +42,7 @@ export function Events({ filter, isFollowing, isBeside = false, empty }: EventsP
             {rows.length > 0 && (
               <DataTable
                 caption="Events"
-                columns={columnsOf({ filter, nameOf, isBeside })}
+                columns={columnsOf({ filter, names, isBeside })}
                 rows={rows}
                 rowKey={({ id }) => id}
                 isDense

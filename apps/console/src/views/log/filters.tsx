@@ -109,12 +109,14 @@ export function Filters({ search, change }: FiltersProps) {
 
 /** Who did it is chosen at an event. Here it is seen and given up. */
 function ActorFilter({ search: { actorId }, change }: FiltersProps) {
-  const nameOf = useKnownNames();
+  const { nameOf, isComplete } = useKnownNames();
   if (actorId === undefined) return null;
   return (
     <FilterToggle isOn onChange={() => change({ actorId: undefined })}>
       Done by:{' '}
-      <bdi className="line-clamp-1 max-w-[24ch] break-all">{nameOf(actorId) ?? actorId}</bdi>
+      <bdi className="line-clamp-1 max-w-[24ch] break-all">
+        {nameOf(actorId) ?? (isComplete ? actorId : '…')}
+      </bdi>
     </FilterToggle>
   );
 }

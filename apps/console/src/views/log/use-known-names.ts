@@ -7,8 +7,14 @@ import {
   peopleDirectory,
 } from '../directory.ts';
 
-/** The name that a person, group, application or integration has now, by its id, as far as it is known. */
-export function useKnownNames(): (id: string) => string | undefined {
+export interface KnownNames {
+  /** The name that a person, group, application or integration has now. */
+  readonly nameOf: (id: string) => string | undefined;
+  /** Whether all of them have been read. */
+  readonly isComplete: boolean;
+}
+
+export function useKnownNames(): KnownNames {
   const me = useMe();
   const all = [
     useQuery(peopleDirectory(me)),
@@ -18,5 +24,5 @@ export function useKnownNames(): (id: string) => string | undefined {
   ];
   const entries = all.flatMap(({ data }) => data?.entries ?? []);
   const names = new Map(entries.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id);
+  return { nameOf: (id) => names.get(id), isComplete: !all.some((query) => query.isPending) };
 }

@@ -22,6 +22,7 @@ export function EditAttachmentPolicy() {
   const { id, integrationId } = route.useParams();
   const application = useQuery(applicationQuery(id));
   const rules = useQuery(attachmentPolicyQuery(id, integrationId));
+  const above = useLevelsAbove({ id, integrationId });
   const skeleton = <SkeletonText lines={5} />;
   return (
     <Load isView query={application} skeleton={skeleton}>
@@ -41,12 +42,17 @@ export function EditAttachmentPolicy() {
                 const read = policySchema.safeParse(policy);
                 if (!read.success) return <UnknownRules />;
                 return (
-                  <Editor
-                    key={`${id} ${integrationId}`}
-                    ids={{ id, integrationId }}
-                    name={place}
-                    read={{ policy: read.data, etag }}
-                  />
+                  <Load isView query={above} skeleton={skeleton}>
+                    {(levels) => (
+                      <Editor
+                        key={`${id} ${integrationId}`}
+                        ids={{ id, integrationId }}
+                        name={place}
+                        above={levels}
+                        read={{ policy: read.data, etag }}
+                      />
+                    )}
+                  </Load>
                 );
               }}
             </Load>
@@ -65,10 +71,11 @@ interface Ids {
 interface EditorProps {
   readonly ids: Ids;
   readonly name: string;
+  readonly above: readonly PolicyLevel[];
   readonly read: Parameters<typeof PolicyForm>[0]['read'];
 }
 
-function Editor({ ids: { id, integrationId }, name, read }: EditorProps) {
+function Editor({ ids: { id, integrationId }, name, above, read }: EditorProps) {
   const navigate = route.useNavigate();
   const { policy: api } = gatehouse.applications.integrations;
   const target: PolicyTarget = {
@@ -85,17 +92,18 @@ function Editor({ ids: { id, integrationId }, name, read }: EditorProps) {
   };
   return (
     <PolicyForm read={read} target={target}>
-      {(typed) => <Fields ids={{ id, integrationId }} {...typed} />}
+      {(typed) => <Fields ids={{ id, integrationId }} above={above} {...typed} />}
     </PolicyForm>
   );
 }
 
-function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids }) {
+type FieldsProps = Typed & Pick<EditorProps, 'ids' | 'above'>;
+
+function Fields({ ids, above, policy, before, errors, onChange }: FieldsProps) {
   const isAdmin = useIsAdmin();
-  const above = useLevelsAbove(ids);
   const { show } = route.useSearch();
   const navigate = route.useNavigate();
-  const levelsOf = (all: typeof policy): PolicyLevel[] => [
+  const levelsWith = (all: typeof policy): PolicyLevel[] => [
     ...above,
     { level: 'attachment', rules: rulesAt(all, undefined) },
   ];
@@ -105,7 +113,7 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
         <div className="p-4">
           <RulesFields
             rules={policy}
-            levels={levelsOf(policy)}
+            levels={levelsWith(policy)}
             errors={errors}
             limited="For each person in this application. The application itself counts as one more."
             onChange={onChange}
@@ -115,8 +123,8 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
       {isAdmin ? (
         <ToolList
           integrationId={ids.integrationId}
-          levels={levelsOf(policy)}
-          before={levelsOf(before)}
+          levels={levelsWith(policy)}
+          before={levelsWith(before)}
           rules={policy.tools ?? {}}
           onChange={(tools) => onChange({ ...policy, tools })}
           isRefusedOnly={show === 'refused'}
@@ -136,13 +144,18 @@ function Fields({ ids, policy, before, errors, onChange }: Typed & { ids: Ids })
   );
 }
 
-/** The rules that admins set for the integration, as far as the person may read them. */
-function useLevelsAbove({ id, integrationId }: Ids): PolicyLevel[] {
-  const { data } = useQuery({ ...policyQuery(integrationId), enabled: useIsAdmin() });
-  const read = integrationPolicySchema.safeParse(data?.policy ?? {});
+/** The rules that admins set for the integration, as far as the person may read them and this form can. */
+function useLevelsAbove({ id, integrationId }: Ids) {
+  const isAdmin = useIsAdmin();
+  const { data, error } = useQuery({ ...policyQuery(integrationId), enabled: isAdmin });
+  return { data: isAdmin ? data && levelsOf(data.policy, id) : [], error };
+}
+
+function levelsOf(policy: unknown, applicationId: string): PolicyLevel[] {
+  const read = integrationPolicySchema.safeParse(policy);
   if (!read.success) return [];
   return [
     { level: 'integration', rules: rulesAt(read.data, undefined) },
-    { level: 'application', rules: rulesAt(read.data, id) },
+    { level: 'application', rules: rulesAt(read.data, applicationId) },
   ];
 }

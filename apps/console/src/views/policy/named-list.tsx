@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import type { Directory } from '../directory.ts';
+import { useNames } from '../use-names.ts';
 
 const PickerDialog = lazy(async () => ({
   default: (await import('./picker-dialog.tsx')).PickerDialog,
@@ -25,7 +26,7 @@ interface NamedListProps {
 /** Rows that rules name, by their names, and the way to name more. */
 export function NamedList({ label, of, query, ids, error, onChange }: NamedListProps) {
   const [isPicking, setPicking] = useState(false);
-  const nameOf = (id: string) => query.data?.entries.find((entry) => entry.id === id)?.name ?? id;
+  const nameOf = useNames();
   return (
     <fieldset className="grid justify-items-start gap-1.5">
       <legend className="mb-1 font-medium">{label}</legend>

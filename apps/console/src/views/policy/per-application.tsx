@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Tabs, tabClass } from '../../components/tabs.tsx';
 import { useMe } from '../../shell/me.ts';
 import { applicationDirectory } from '../directory.ts';
+import { useNames } from '../use-names.ts';
 import type { Typed } from './policy-form.tsx';
 
 const PickerDialog = lazy(async () => ({
@@ -25,7 +26,7 @@ interface PerApplicationProps {
 export function PerApplication({ policy, errors, chosen, onChoose }: PerApplicationProps) {
   const query = useQuery(applicationDirectory(useMe()));
   const [isPicking, setPicking] = useState(false);
-  const nameOf = (id: string) => query.data?.entries.find((entry) => entry.id === id)?.name ?? id;
+  const nameOf = useNames();
   const named = Object.keys(policy.perApplication ?? {});
   const shown = chosen === undefined || named.includes(chosen) ? named : [...named, chosen];
   const places = [undefined, ...shown].map((id) => ({

@@ -8,7 +8,11 @@ import { Time } from '../../components/time.tsx';
 import { barsOf } from './counts.ts';
 import { type UsageRead, usageQuery } from './queries.ts';
 
-type LastDays = ReadonlyMap<string, UsageSeries>;
+interface LastDays {
+  readonly series: ReadonlyMap<string, UsageSeries>;
+  /** Whether what has no series had no calls. */
+  readonly isComplete: boolean;
+}
 
 /** The last 24 hours of integrations or applications by their ids: one request for as many of them as a page has. */
 export function useLastDays(
@@ -28,16 +32,20 @@ export function useLastDays(
 
 function byId(reads: readonly { readonly data: UsageRead | undefined }[]): LastDays {
   const series = reads.flatMap(({ data }) => data?.series ?? []);
-  return new Map(series.map((each) => [each.key ?? '', each]));
+  return {
+    series: new Map(series.map((each) => [each.key ?? '', each])),
+    isComplete: reads.every(({ data }) => data !== undefined),
+  };
 }
 
-/** The same as columns of a list. What is not in it had no calls, or is not known yet. */
+/** The same as columns of a list. Cells are empty until it is known that there were no calls. */
 export function lastDayColumns<Row extends { readonly id: string }>(
-  days: LastDays,
+  { series, isComplete }: LastDays,
   header: string,
 ): readonly Column<Row, ReactNode>[] {
-  const callsOf = ({ id }: Row) => days.get(id)?.total.calls ?? 0;
-  const lastErrorOf = ({ id }: Row) => days.get(id)?.total.lastErrorAt ?? '';
+  const none = isComplete ? '–' : '';
+  const callsOf = ({ id }: Row) => series.get(id)?.total.calls ?? 0;
+  const lastErrorOf = ({ id }: Row) => series.get(id)?.total.lastErrorAt ?? '';
   return [
     {
       id: 'calls',
@@ -46,8 +54,8 @@ export function lastDayColumns<Row extends { readonly id: string }>(
       isOptional: true,
       sortBy: callsOf,
       cell: (row) => {
-        const day = days.get(row.id);
-        if (day === undefined) return <span className="text-ink-3">–</span>;
+        const day = series.get(row.id);
+        if (day === undefined) return <span className="text-ink-3">{none}</span>;
         return (
           <span className="flex items-center justify-end gap-2">
             <Bars bars={barsOf(day.points)} className="h-5 w-20" />
@@ -64,7 +72,7 @@ export function lastDayColumns<Row extends { readonly id: string }>(
       sortBy: lastErrorOf,
       cell: (row) => (
         <span className="text-ink-2">
-          {lastErrorOf(row) === '' ? '–' : <Time at={lastErrorOf(row)} />}
+          {lastErrorOf(row) === '' ? none : <Time at={lastErrorOf(row)} />}
         </span>
       ),
     },
