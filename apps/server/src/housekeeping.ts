@@ -63,7 +63,7 @@ export interface Housekeeping {
 }
 
 export interface HousekeepingOptions extends DailyVerificationOptions, RetentionDeps {
-  /** For which usage is kept. */
+  /** How many days usage is kept. */
   readonly usageDays: number;
   readonly windows: SessionWindows;
   readonly refresher: Pick<Refresher, 'refresh'>;

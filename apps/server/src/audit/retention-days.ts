@@ -3,11 +3,11 @@ import { smallestIdAt } from '../platform/ids.ts';
 /** Milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Days. */
+/** For how many days the audit keeps its events. */
 export interface AuditDays {
-  /** In which a block keeps its call events. */
+  /** Call events, in their blocks. */
   readonly calls: number;
-  /** In which management events are kept. */
+  /** Management events. */
   readonly changes: number;
 }
 

@@ -8,7 +8,7 @@ import { signHash } from './signature.ts';
 import { listKeys, readSigningKey } from './signing-keys.ts';
 
 /*
- * The mark says how far retention may go. Who reads the audit rests on it and on no setting: an export leaves out what is
+ * The mark says how far retention may go. Whatever reads the audit rests on it, and on no setting: an export leaves out what is
  * older, and what is missing of the rest was not dropped by retention. It never goes back, so what was dropped under fewer
  * days is not missing under more.
  */
@@ -19,7 +19,7 @@ import { listKeys, readSigningKey } from './signing-keys.ts';
  */
 const ANNOUNCED_FOR = 59 * 60 * 1000;
 
-/** By which versions without a mark have dropped. */
+/** Versions without a mark have dropped by these days. */
 const DAYS_BEFORE_MARKS: AuditDays = { calls: 90, changes: 365 };
 
 /** How far retention may have gone, and may go within the next hour. A mark that no key has signed counts as no reach at all. */
@@ -60,7 +60,7 @@ export async function advanceMark(
   return moved === 1 ? pick(found, reachOf(days), 'earlier') : undefined;
 }
 
-/** Of each kind the later or the earlier one. Ids in lower case sort by time. */
+/** The later or the earlier id of each kind. Ids in lower case sort by time. */
 function pick(a: RetentionReach, b: RetentionReach, which: 'later' | 'earlier'): RetentionReach {
   const one = (x: string, y: string) => (x < y === (which === 'earlier') ? x : y);
   return { calls: one(a.calls, b.calls), changes: one(a.changes, b.changes) };

@@ -30,7 +30,7 @@ function dropEvents(db: Db, { changes }: RetentionReach, size: number): Promise<
       ORDER BY "id" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** What drops, by which days. */
+/** Retention drops by the days here, and signs with a key from the vault. */
 export interface RetentionDeps {
   readonly store: Store;
   readonly vault: Vault;

@@ -14,7 +14,7 @@ export async function sweepUsage(db: Db, days: number, signal?: AbortSignal): Pr
   for (const change of usageChangesOf(db, days)) await inBatches(change, { signal });
 }
 
-/** What a sweep changes. Each takes the most rows of a batch, and returns how many it has changed. */
+/** The changes of a sweep. Each takes the most rows of a batch, and returns how many it has changed. */
 export function usageChangesOf(
   db: Db,
   days: number,
