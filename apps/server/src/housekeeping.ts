@@ -93,8 +93,9 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
 }
 
 /**
- * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone. Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does not read
- * their rows. Any number of nodes may sweep at once.
+ * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone. Marks sessions that
+ * expired an hour ago or earlier, so that a revocation of open sessions does not read their rows. Any number of nodes may
+ * sweep at once.
  *
  * @param signal ends it soon
  */

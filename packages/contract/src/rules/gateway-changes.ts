@@ -65,7 +65,7 @@ const response: HeaderChanges = {
       name: 'content-security-policy',
       sentence: 'Keeps a response from acting as a page of this site.',
     },
-    { name: 'cache-control', sentence: 'no-store, if the server sends none.' },
+    { name: 'cache-control', sentence: 'no-store, unless the server sends its own.' },
     { name: 'x-accel-buffering', sentence: 'Keeps proxies from holding back an event stream.' },
   ],
   replaced: [

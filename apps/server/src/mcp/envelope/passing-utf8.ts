@@ -22,7 +22,7 @@ export class PassingUtf8 {
 /** The number of bytes at the end that begin a character without ending it. */
 function openBytesOf(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
-    const byte = bytes[bytes.length - back] as number;
+    const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;
     if (byte >= 0xc0) return back < lengthOf(byte) ? back : 0;
   }

@@ -269,7 +269,7 @@ const acts: Record<(typeof ACTS)[number], (world: World, step: Step) => Promise<
     clock.pass(SILENCE);
     world.silences += 1;
     world.listed.clear();
-    // In none were only lists read: when those end, after a minute, hangs on the server's timer.
+    // The server ends unused sessions by a timer, at no step that the model knows: every session counts as used.
     await fixture.server.store.db.$executeRaw`
       UPDATE "Session"
       SET "lastActivityAt" = "lastActivityAt" - ${SILENCE}::float8 * interval '1 millisecond',
