@@ -8,17 +8,22 @@ import { clientOf, type Fixture, startGateway, useFixture } from '../fixture.ts'
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
-const MESSAGE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":1}}';
+/** Both eras pass it on. */
+const MESSAGE =
+  '{"jsonrpc":"2.0","method":"notifications/prompts/list_changed","params":{"data":1}}';
 
 const MESSAGE_LATER = MESSAGE.replace(':1', ':2');
 
 /** What holds on one node holds on the others within this many milliseconds. */
 const PROMISED = 1_000;
 
+/** Modern clients listen only to servers that announce what they ask for. */
+const ANNOUNCING = { tools: { listChanged: true }, prompts: { listChanged: true } };
+
 const fixture = useFixture();
-const upstream = use(() => startScriptedServer('any'));
+const upstream = use(() => startScriptedServer('any', ANNOUNCING));
 /** Of the second integration. */
-const secondUpstream = use(() => startScriptedServer('any'));
+const secondUpstream = use(() => startScriptedServer('any', ANNOUNCING));
 const other = use(async () =>
   startGateway(
     testDatabaseKind === 'postgresql'
@@ -207,7 +212,9 @@ describe.each(['legacy', 'modern'] as const)('in the %s era', (era) => {
     const request =
       era === 'legacy'
         ? { method, headers: { ...client.headers, accept: 'text/event-stream' } }
-        : modernRequest(method, { notifications: { toolsListChanged: true } });
+        : modernRequest(method, {
+            notifications: { toolsListChanged: true, promptsListChanged: true },
+          });
     const stream = await client.send(request);
     onTestFinished(() => stream.abort());
     const opened = () => [upstream, secondUpstream].map((server) => server.received(method).length);
