@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
     console.state.requests.length = 0;
     await chosen(page).getByRole('button', { name: 'Try without it' }).click();
     const outcome = chosen(page).getByRole('region', { name: 'What if' });
-    await outcome.getByText('1 person would lose it:').waitFor();
+    await outcome.getByText('1 person would lose it.').waitFor();
     await outcome.getByText('Sam Ortiz').waitFor();
     await page.waitForURL(/tried=true/);
     const writes = console.state.requests.filter((line) => !line.startsWith('GET '));
@@ -122,7 +122,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
     await dialog.getByRole('button', { name: 'Ask' }).click();
     await chosen(page).getByRole('heading', { name: 'Not attached yet → Reports' }).waitFor();
     await chosen(page).getByText('It is not attached').waitFor();
-    await chosen(page).getByText('1 person would gain it:').waitFor();
+    await chosen(page).getByText('1 person would gain it.').waitFor();
     await chosen(page).getByText('Sam Ortiz').waitFor();
   });
 

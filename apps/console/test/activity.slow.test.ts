@@ -185,7 +185,7 @@ describe.skipIf(isBrowserMissing())('sessions', () => {
     );
     const lines = table.trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'Integration,Application,Person,State,Kind,Began,Last used,Ended,Ends by itself,Session',
+      'Integration,Application,Person,State,Kind,Began,Last used,Ended,Expires,Session',
     );
     expect(lines).toHaveLength(1 + 123);
     expect(table).toContain("Weather,'=1+1,The owner,Open,MCP 2026-07-28,20");

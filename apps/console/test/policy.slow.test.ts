@@ -30,7 +30,7 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     await page.getByRole('button', { name: 'See what changes' }).click();
     const dialog = page.getByRole('dialog', { name: 'The rules of GitHub' });
     await dialog.getByText('These tools are denied: delete_*.').waitFor();
-    await dialog.getByText(/tools? would be refused/).waitFor();
+    await dialog.getByText(/Nobody gains or loses access/).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/tab=policy/);
     expect(await call('GET', `/integrations/${id}/policy`)).toEqual({
