@@ -91,7 +91,7 @@ async function expectHeard(streams: readonly FollowedStream[], label: string): P
   const unheard = async () => {
     sent += 1;
     for (const [index, server] of usedServers().entries()) {
-      const data = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${label} ${index} ${sent}"}}`;
+      const data = `{"jsonrpc":"2.0","method":"notifications/prompts/list_changed","params":{"data":"${label} ${index} ${sent}"}}`;
       const opened = STREAM_METHODS.flatMap((method) => server.received(method));
       for (const { send } of opened) await send(`id: ${label}\ndata: ${data}\n\n`);
     }

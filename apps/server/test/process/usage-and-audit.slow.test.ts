@@ -186,9 +186,18 @@ async function startAnswering(): Promise<ScriptedUpstream> {
   const upstream = await startScriptedUpstream();
   upstream.otherwise(({ request, respond, respondResult }) => {
     if (request.body.includes('"fail"')) respond({ status: 500, body: {} });
+    else if (request.body.toString().startsWith('[')) respond({ body: answersTo(request.body) });
     else respondResult({});
   });
   return upstream;
+}
+
+function answersTo(batch: Buffer): object[] {
+  return JSON.parse(batch.toString()).map(({ id }: { id: unknown }) => ({
+    jsonrpc: '2.0',
+    id,
+    result: {},
+  }));
 }
 
 /** Calls any tools as any of these people. @param messages in each body */

@@ -226,9 +226,10 @@ export class FilteredResponse implements CallResponse {
     const ids = messageIdsOf(this.#body);
     if (this.#pending !== undefined && (filtering === undefined || this.#pending.status >= 300)) {
       // The status alone says enough.
+      this.#isBodiless = true;
+      this.#filter = undefined;
       this.#start(false);
-      call.res.end();
-      call.abort('upstream_failed');
+      if (this.#hasEnded) this.#relayed.end();
     } else if (this.#pending === undefined || filtering === undefined || ids === undefined) {
       call.cut(filtering === undefined ? problemOf(fault) : unreadableResponse());
     } else call.refuseInRpc(unreadableList(filtering.integrationId), ids, 'upstream_failed');

@@ -63,7 +63,7 @@ export class FollowedStream {
   #open(): Promise<Answer> {
     const { headers, send } = this.#client;
     if (this.#era === 'modern') {
-      const params = { notifications: { toolsListChanged: true } };
+      const params = { notifications: { toolsListChanged: true, promptsListChanged: true } };
       return send(modernRequest('subscriptions/listen', params));
     }
     const last = [...this.text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1];

@@ -50,7 +50,7 @@ export async function startOneUrl(): Promise<OneUrl> {
   await rows.connect();
   const servers: ScriptedServer[] = [];
   const attach: OneUrl['attach'] = async (name) => {
-    const server = await startScriptedServer(name);
+    const server = await startScriptedServer(name, ANNOUNCED);
     servers.push(server);
     echoAndStream(server);
     const { url } = server;
@@ -77,6 +77,9 @@ export async function startOneUrl(): Promise<OneUrl> {
     },
   };
 }
+
+/** Modern clients listen only to servers that announce what they ask for. */
+const ANNOUNCED = { tools: { listChanged: true }, prompts: { listChanged: true } };
 
 /** It opens the streams of its clients, and answers a call with its arguments, which say when. */
 function echoAndStream(server: ScriptedServer): void {

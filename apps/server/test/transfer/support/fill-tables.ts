@@ -59,7 +59,7 @@ function sampleOf(
   id: string,
   ids: ReadonlyMap<string, readonly string[]>,
 ): string | null {
-  if (name === 'id') return id;
+  if (name === 'id' && type === 'uuid') return id;
   if (references !== null) return ids.get(references)?.[row] ?? null;
   if (nullable && row === 0) return null;
   if (values !== null) return values[row % values.length] ?? null;
