@@ -36,7 +36,6 @@ export async function start(config: Config, environment: NodeJS.ProcessEnv): Pro
   letHeapGrow();
   const outages = new OutageLog();
   const log = createLogger(config.logLevel, undefined, (error) => outages.covers(error));
-  log.info({ version, ...build, node: process.versions.node }, 'starting');
   const metrics = createMetrics();
   for (const variable of unknownVariables(environment)) {
     log.warn({ variable }, 'the server has no such setting');
@@ -94,7 +93,8 @@ export async function start(config: Config, environment: NodeJS.ProcessEnv): Pro
       started,
     });
     await started;
-    log.info({ host: config.host, port, database: store.kind }, 'listening');
+    const runs = { version, ...build, node: process.versions.node };
+    log.info({ host: config.host, port, database: store.kind, ...runs }, 'listening');
     // Not before: to create, recover or migrate an embedded database may hold the main thread for long.
     startWatch(log);
   } catch (error) {

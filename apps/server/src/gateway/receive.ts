@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
-import { eraOf, FIRST_MODERN_VERSION, isLegacyVersion, LEGACY_VERSIONS } from '../mcp/era.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Inbound } from './inbound.ts';
 
@@ -17,7 +16,7 @@ interface Received {
 }
 
 /**
- * Checks version, host, origin and method.
+ * Checks host, origin and method.
  *
  * @returns 'preflight' for a CORS preflight, which has been responded to.
  * @throws ProblemError `validation_failed`, `host_not_allowed`, `origin_not_allowed`, `method_not_allowed`
@@ -27,7 +26,6 @@ export function receive(call: Received, hostAndOrigin: HostAndOrigin): 'prefligh
   if (inbound.isAmbiguous) {
     throw new ProblemError('validation_failed', 'An identifying header may be sent only once.');
   }
-  checkVersion(inbound.protocolVersion);
   const { origin } = inbound;
   hostAndOrigin.check(inbound.host, origin);
   if (origin !== undefined) call.allowOrigin(hostAndOrigin.corsHeaders(origin).flat());
@@ -41,14 +39,4 @@ export function receive(call: Received, hostAndOrigin: HostAndOrigin): 'prefligh
   throw new ProblemError('method_not_allowed', 'Use POST, GET or DELETE.', {
     headers: { Allow: `${SERVED}, OPTIONS` },
   });
-}
-
-/** 2025-11-25 transports, "Protocol Version Header". Of a version of the modern era that is not known here the request says more. */
-function checkVersion(version: string | undefined): void {
-  if (isLegacyVersion(version) || eraOf(version) === 'modern') return;
-  const known = [FIRST_MODERN_VERSION, ...LEGACY_VERSIONS].join(', ');
-  throw new ProblemError(
-    'validation_failed',
-    `MCP-Protocol-Version is not a version of MCP: use one of ${known}.`,
-  );
 }

@@ -10,12 +10,11 @@ export interface LogHelp {
 export const OTHER_MESSAGES = 'The embedded database can no longer be written …';
 
 export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
-  starting: {
+  listening: {
     means:
-      'The first line. `commit` and `committedAt` say what the version was built of, where that is known.',
-    alsoHas: ['commit', 'committedAt'],
+      'The server has started. `commit` and `committedAt` say what the version was built of, where that is known.',
+    alsoHas: ['version', 'node', 'commit', 'committedAt'],
   },
-  listening: { means: 'The server has started.' },
   'shutting down': { means: 'The first SIGTERM or SIGINT has come.' },
   'shut down': {
     means:

@@ -1,4 +1,5 @@
 import { helloOf } from '../../mcp/client-hello.ts';
+import { isLegacyVersion } from '../../mcp/era.ts';
 import { type Requests, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
 import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
@@ -68,7 +69,12 @@ function answerLegacy(
     const hello = helloOf(request, agreedVersion(request.params.protocolVersion, advice));
     const id = connectSessions.issue(route, sessionCallerOf(caller), hello);
     call.answer(200, reply(request), ['Mcp-Session-Id', id]);
-  } else call.answer(200, reply(request));
+  } else if (isLegacyVersion(call.inbound.protocolVersion)) {
+    call.answer(200, reply(request));
+  } else {
+    // 2025-11-25 transports, "Protocol Version Header".
+    answer(call, 400, request, failed(INVALID_REQUEST, 'Unsupported protocol version.'));
+  }
 }
 
 function answerModern(

@@ -55,7 +55,10 @@ const texts: Readonly<Record<string, string>> = {
   'half of a surrogate pair in the name': call('{"name":"allowed\\ud83d"}'),
   'half of a surrogate pair in the method': call(DENIED).replace('tools/call', 'tools/call\\udc00'),
   'U+0000 in the value of the name': call('{"name":"denied\\u0000allowed"}'),
-  'U+0000 in the value of the method': call(DENIED).replace('tools/call', 'tools/call\\u0000'),
+  'U+0000 in the value of the method': call(`{${ALLOWED}}`).replace(
+    'tools/call',
+    'tools/call\\u0000',
+  ),
   'a name that is no string': call('{"name":["allowed"]}'),
   'a name that is null': call('{"name":null}'),
   'no name': call('{"arguments":{}}'),
