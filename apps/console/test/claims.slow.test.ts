@@ -17,7 +17,7 @@ const ORDERS: Readonly<Record<string, (held: Held[]) => Held | undefined>> = {
   'the last request first': (held) => held.pop(),
 };
 
-/** Views whose numbers rest on several requests. */
+/** The views with numbers that rest on several requests. */
 const COUNTING = [
   '/console/integrations',
   '/console/integrations/{Linear}?tab=connections',
@@ -111,7 +111,7 @@ async function claimsOf(page: Page): Promise<Claims> {
   return counts;
 }
 
-/** In the page: the texts with a number or a word for none. Times go on by themselves. */
+/** In the page: the texts with a number, or a word for zero. Times go on by themselves. */
 function claimTexts(): string[] {
   const elements = [...document.body.querySelectorAll(':not(script, style, time, :has(time))')];
   return elements

@@ -7,8 +7,8 @@ export const patches = [
     search: '[^/?#]+)',
     replace: '[^?#]+?)',
     test: {
-      file: 'apps/server/test/credentials/oauth/exchange.test.ts',
-      name: 'a callback > may spell an issuer without a path with a final slash or without, and one with a path only as it is',
+      file: 'apps/server/test/credentials/oauth/discovery.test.ts',
+      name: 'discovery > refuses an issuer with a path that is published with one more slash',
     },
   },
   {

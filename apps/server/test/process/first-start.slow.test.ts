@@ -26,13 +26,7 @@ test('a port that is taken is reported', async () => {
   const address = await vi.waitUntil(() => holder.address(), { timeout: 30_000 });
   const port = typeof address === 'object' ? address.port : 0;
   const { code, stderr, stdout } = await startRefused({ port, dataDir, env: WITHOUT_TOKEN });
-  expect(code).toBe(1);
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg),
-  ).toEqual(['starting']);
+  expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ describe.skipIf(isBrowserMissing())('accounts', () => {
     await page.goto('/console/integrations/new');
     await type(page.getByLabel('URL of the MCP server'), code.url);
     await press(page.getByRole('button', { name: 'Look at it' }));
-    await page.getByText('The provider registers no clients by itself').waitFor();
+    await page.getByText('The provider does not register clients automatically').waitFor();
     await type(page.getByLabel('Name', { exact: true }), 'github');
     await press(page.getByRole('button', { name: 'Add integration' }));
     await page.getByRole('heading', { name: 'github', level: 1 }).waitFor();

@@ -1,7 +1,6 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import { providerErrorOf } from '../provider-error.ts';
-import { isSameIssuer } from '../same-issuer.ts';
 import { codeFor, type ErrorCodes, UpstreamOauthError } from '../upstream-error.ts';
 
 const MAX_CODE = 8 * 1024;
@@ -29,8 +28,8 @@ interface Left {
 }
 
 /**
- * The code with which a browser came back, to the redirect URI of the attempt. An `iss` must be the issuer, and must be
- * there if the server promised it (RFC 9207 section 2.4); only then anything else of the response counts.
+ * The code with which a browser came back, to the redirect URI of the attempt. An `iss` must be exactly the
+ * issuer, and must be there if the server promised it (RFC 9207 section 2.4); only then anything else of the response counts.
  *
  * @throws UpstreamOauthError
  */
@@ -40,13 +39,11 @@ export function readCallback(
 ): { readonly code: string } {
   if (pathname !== new URL(redirectUri).pathname) throw new UpstreamOauthError('state_mismatch');
   const issuers = params.getAll('iss');
-  const isMixedUp =
-    issuers.some((iss) => !isSameIssuer(issuer, iss)) || (sendsIss && issuers.length === 0);
+  const isMixedUp = issuers.some((iss) => iss !== issuer) || (sendsIss && issuers.length === 0);
   if (isMixedUp) throw new UpstreamOauthError('iss_mismatch');
   if (params.get('state') !== state) throw new UpstreamOauthError('state_mismatch');
   try {
-    const [spelled = issuer] = issuers;
-    const server = { issuer: spelled, authorization_response_iss_parameter_supported: sendsIss };
+    const server = { issuer, authorization_response_iss_parameter_supported: sendsIss };
     // No check concerns the client.
     validateAuthResponse(server, { client_id: 'gatehouse' }, params, state);
   } catch (error) {
