@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Scroller } from '../../components/scroller.tsx';
 import { Status, StatusShape, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { isolated, WithNames } from '../../components/with-names.tsx';
 import { LONG, TEXT } from './samples.ts';
 import { Specimen, State } from './specimen.tsx';
 
@@ -58,12 +59,15 @@ export function Facts() {
           ))}
         </State>
       </Specimen>
-      <Specimen of={['Panel', 'Pairs', 'Pair', 'Mono', 'Tag']}>
+      <Specimen of={['Panel', 'Pairs', 'Pair', 'Mono', 'Tag', 'WithNames']}>
         <Panel title="With a title" aside="and what stands beside it">
           <Pairs>
             <Pair name="Text">{LONG}</Pair>
             <Pair name="Of a program">
               <Mono>https://mcp.example.com/mcp</Mono>
+            </Pair>
+            <Pair name="A sentence with names">
+              <WithNames text={`Used by ${isolated('קבוצה')} and ${isolated('Ops')}.`} />
             </Pair>
             <Pair name="Tags">
               <Tag>read only</Tag> <Tag>modern</Tag>

@@ -15,18 +15,11 @@ interface Model {
   new (fields: object): { validate(): void };
 }
 
-/** The package with the schemas and types of an API. */
-function packageOf(apiVersion: string): string {
-  return apiVersion.startsWith('monitoring.coreos.com/')
-    ? '@kubernetes-models/prometheus-operator'
-    : 'kubernetes-models';
-}
-
-/** Requires from where the package is, and not from the link to it: what it requires is beside it. */
-function modelsOf(apiVersion: string): Record<string, Model | undefined> {
-  const manifest = createRequire(import.meta.url).resolve(`${packageOf(apiVersion)}/package.json`);
-  return createRequire(realpathSync.native(manifest))(`./${apiVersion}`);
-}
+const MANIFEST = 'kubernetes-models/package.json';
+/** From where the package is, and not from the link to it: what it requires is beside it. */
+const require = createRequire(
+  realpathSync.native(createRequire(import.meta.url).resolve(MANIFEST)),
+);
 
 /** The objects of a file in `deploy`. @throws what the YAML parser finds, duplicate keys included. */
 export function manifestsIn(name: string): Manifest[] {
@@ -47,7 +40,8 @@ export function faultsOf(manifests: readonly Manifest[]): string[] {
 
 function wrongValues({ apiVersion, kind, ...fields }: Manifest): string[] {
   try {
-    const model = modelsOf(apiVersion)[kind];
+    const models = require(`./${apiVersion}`) as Record<string, Model | undefined>;
+    const model = models[kind];
     if (model === undefined) return [`${apiVersion} has no ${kind}`];
     new model(fields).validate();
     return [];
@@ -61,7 +55,7 @@ function unknownFields(manifests: readonly Manifest[]): string[] {
   const source = manifests
     .map(
       ({ apiVersion, kind, ...fields }, index) =>
-        `import { I${kind} as T${index} } from '${packageOf(apiVersion)}/${apiVersion}';\n` +
+        `import { I${kind} as T${index} } from 'kubernetes-models/${apiVersion}';\n` +
         `export const m${index}: Omit<T${index}, 'apiVersion' | 'kind'> = ${JSON.stringify(fields)};\n`,
     )
     .join('');
