@@ -6,12 +6,10 @@ import type {
   ReadyCredential,
   UnusableCredential,
 } from '../credentials/outcome.ts';
+import { CREDENTIAL_ERROR } from '../mcp/errors.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { NeededUser } from './admission.ts';
 import type { CallRefusal } from './call-record.ts';
-
-/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
-const CREDENTIAL_ERROR = -31001;
 
 /** An integration, and the page on which a person connects to it. */
 export interface ConnectPage {

@@ -1,9 +1,7 @@
 import type { Limited } from '../limits/call-limits.ts';
 import type { LimitLevel } from '../limits/levels.ts';
+import { LIMITED } from '../mcp/errors.ts';
 import type { RpcRefusal } from '../mcp/server/reply.ts';
-
-/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
-const LIMITED = -31004;
 
 /** The error for each request of a call that a limit has no room for. */
 export function limitRefusal(

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { failureForCaller } from '../credentials/failures.ts';
 import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
 import type { Caller } from '../identity/caller.ts';
+import { STREAM_ENDED } from '../mcp/errors.ts';
 import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { CallOutcome } from './call-record.ts';
@@ -154,9 +155,6 @@ export function shuttingDown(): ProblemError {
     headers: { 'Retry-After': '1' },
   });
 }
-
-/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
-const STREAM_ENDED = -31002;
 
 /** The gateway ends the stream that the response was expected on. */
 export function streamEnded({ code, message }: ProblemError, requestId: string): RpcRefusal {

@@ -1,9 +1,8 @@
+import { INVALID_REQUEST } from '../mcp/errors.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
 import type { CallOutcome } from './call-record.ts';
-
-const INVALID_REQUEST = -32600;
 
 /** For a request with a body that two parsers might decode differently. */
 export function mustBePlain(): ProblemError {

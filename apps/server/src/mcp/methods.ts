@@ -38,3 +38,34 @@ const METHODS: ReadonlyMap<string, McpMethod> = new Map(mcpMethods.map((name) =>
 export function mcpMethodOf(method: string): McpMethod | undefined {
   return METHODS.get(method);
 }
+
+/** The lists of MCP, by their keys in a result. */
+export const mcpLists = {
+  tools: { method: 'tools/list', capability: 'tools', kind: 'tool', identifier: 'name' },
+  prompts: { method: 'prompts/list', capability: 'prompts', kind: 'prompt', identifier: 'name' },
+  resources: {
+    method: 'resources/list',
+    capability: 'resources',
+    kind: 'resource',
+    identifier: 'uri',
+  },
+  resourceTemplates: {
+    method: 'resources/templates/list',
+    capability: 'resources',
+    kind: 'resource_template',
+    identifier: 'uriTemplate',
+  },
+} as const;
+
+export type ListKey = keyof typeof mcpLists;
+
+export const listKeys = Object.keys(mcpLists) as readonly ListKey[];
+
+const KEYS: ReadonlyMap<string, ListKey> = new Map(
+  listKeys.map((key) => [mcpLists[key].method, key]),
+);
+
+/** Undefined for a method that returns no list. */
+export function listKeyOf(method: string): ListKey | undefined {
+  return KEYS.get(method);
+}

@@ -1,6 +1,7 @@
 import type { CursorScope, Cursors } from '../../http/cursor.ts';
 import { subjectIdOf } from '../../identity/caller.ts';
-import type { ListKey } from '../../mcp/list-filter/options.ts';
+import { INVALID_PARAMS } from '../../mcp/errors.ts';
+import type { ListKey } from '../../mcp/methods.ts';
 import { failed, responseOfBytes } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { InSession } from './client-call.ts';
@@ -9,8 +10,6 @@ import type { ListPart } from './lists/list-part.ts';
 import { type AggregateLists, MAX_FRESH } from './lists/lists.ts';
 import { type ListPosition, pageOf, withoutRepeated } from './lists/page.ts';
 import { hasSearch, searchToolsOf } from './search/tools.ts';
-
-const INVALID_PARAMS = -32602;
 
 export interface ListDeps {
   readonly lists: AggregateLists;

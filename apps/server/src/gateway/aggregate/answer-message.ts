@@ -1,4 +1,5 @@
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
+import { HEADER_MISMATCH, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { refusalOf } from '../../mcp/server/reply.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import { headerFault } from '../policy/header-fault.ts';
@@ -7,9 +8,6 @@ import { type AnswerRequestDeps, answerRequest } from './answer-request.ts';
 import type { Admitted, ClientCall } from './client-call.ts';
 import { takeNotification, takeResponse } from './messages-of-client.ts';
 import { sessionOf } from './session-of.ts';
-
-const INVALID_REQUEST = -32600;
-const HEADER_MISMATCH = -32020;
 
 /** A message of a client that has been read. */
 export interface ReadOfClient {

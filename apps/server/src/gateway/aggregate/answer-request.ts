@@ -1,7 +1,8 @@
 import type { Message } from '../../mcp/envelope/message.ts';
 import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
-import type { ListKey } from '../../mcp/list-filter/options.ts';
+import { INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/errors.ts';
 import { isLogLevel } from '../../mcp/log-levels.ts';
+import { listKeyOf } from '../../mcp/methods.ts';
 import { type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
 import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
@@ -15,7 +16,6 @@ import {
 import type { InSession } from './client-call.ts';
 import { CONNECT_TOOL, callConnectTool } from './connect-tool.ts';
 import { discovered, initialized } from './handshake.ts';
-import { LIST_METHODS } from './lists/read-list.ts';
 import { passToBegun } from './messages-of-client.ts';
 import { callByName } from './search/call-by-name.ts';
 import { type SearchDeps, searchTools } from './search/search-tools.ts';
@@ -31,16 +31,8 @@ export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, Search
   readonly version: string;
 }
 
-const METHOD_NOT_FOUND = -32601;
-const INVALID_REQUEST = -32600;
-const INVALID_PARAMS = -32602;
-
 /** Bytes of a request that is parsed here: what we answer has no reason to be longer. */
 const MAX_OWN = 64 * 1024;
-
-const LISTS: ReadonlyMap<string, ListKey> = new Map(
-  (Object.entries(LIST_METHODS) as [ListKey, string][]).map(([list, method]) => [method, list]),
-);
 
 /** Answers a request, or sends it to the integration that it is for: synchronous where that is in memory. */
 export function answerRequest(
@@ -94,7 +86,7 @@ async function answerOwn(
     return;
   }
   const { method, id, params } = request;
-  const list = LISTS.get(method);
+  const list = listKeyOf(method);
   if (list !== undefined) await answerList(client, list, { id, cursor: params.cursor }, deps);
   else if (method === 'tools/call' && params.name === SEARCH_TOOL)
     await searchTools(client, request, deps);

@@ -2,6 +2,7 @@ import { withMcpChallenge } from '../../http/challenge.ts';
 import { rewriteName } from '../../mcp/aggregate/rewrite-name.ts';
 import { withoutExtensions } from '../../mcp/aggregate/without-extensions.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
+import { INVALID_PARAMS, INVALID_REQUEST, RESOURCE_NOT_FOUND } from '../../mcp/errors.ts';
 import { encodedHeader } from '../../mcp/header-values.ts';
 import { messageOf, type RpcRefusal } from '../../mcp/server/reply.ts';
 import { attachmentSubscribedTo } from '../../sessions/sessions.ts';
@@ -23,10 +24,6 @@ import { startUpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
 import { sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
-
-const INVALID_REQUEST = -32600;
-const INVALID_PARAMS = -32602;
-const RESOURCE_NOT_FOUND = -32002;
 
 export interface CallIntegrationDeps extends TranslationDeps {
   readonly eras: AskedEras;

@@ -1,3 +1,4 @@
+import { INVALID_PARAMS } from '../../mcp/errors.ts';
 import { fieldsOf, type RpcRequest } from '../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
 import { adviceFor, shownName } from '../connect-server/connect-advice.ts';
@@ -14,8 +15,6 @@ export const CONNECT_TOOL = 'gatehouse__connect_account';
 
 /** Integrations that the tool names. */
 const MAX_NAMED = 50;
-
-const INVALID_PARAMS = -32602;
 
 /** The caller cannot connect to these. */
 const NEVER: ReadonlySet<Access['kind']> = new Set(['hidden', 'refused']);

@@ -1,7 +1,6 @@
 import { isVerdict } from '../../mcp/client/find-eras.ts';
-import { MODERN_ERRORS } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
-import { UNSUPPORTED_VERSION } from '../../mcp/server/modern-check.ts';
+import { MODERN_ERRORS, UNSUPPORTED_VERSION } from '../../mcp/errors.ts';
 import { NoSessionBegun } from '../problems.ts';
 import type { Collected } from './collected-response.ts';
 import type { UpstreamFailure } from './upstream-response.ts';

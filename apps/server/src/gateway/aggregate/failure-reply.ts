@@ -1,12 +1,10 @@
 import type { ProblemCode } from '@gatehouse/contract';
+import { UPSTREAM_FAILED } from '../../mcp/errors.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import { policyRefusal } from '../policy/refusals.ts';
 import { loopDetected, NoSessionBegun } from '../problems.ts';
 import type { UpstreamFailure } from './upstream-response.ts';
-
-/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
-export const UPSTREAM_FAILED = -31005;
 
 /** Those that are about the client's own request or token, or about this service: they are no failure of one integration. */
 const OF_REQUEST: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

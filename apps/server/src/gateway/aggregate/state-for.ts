@@ -1,6 +1,6 @@
 import { type AggregateState, limits } from '@gatehouse/contract';
 import { type Caller, subjectIdOf } from '../../identity/caller.ts';
-import type { ListKey } from '../../mcp/list-filter/options.ts';
+import type { ListKey } from '../../mcp/methods.ts';
 import type { RouteDeps } from '../admission.ts';
 import type { AggregateApplications, AggregateAttachment } from './applications.ts';
 import { type Access, accessTo } from './lists/access.ts';

@@ -5,7 +5,7 @@ import { namesOfAttachment } from '../../mcp/aggregate/names-of-attachment.ts';
 import { soughtName, targetOf } from '../../mcp/aggregate/target-of.ts';
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import type { Era } from '../../mcp/era.ts';
-import type { ListKey } from '../../mcp/list-filter/options.ts';
+import type { ListKey } from '../../mcp/methods.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 import type { AggregateLists } from './lists/lists.ts';

@@ -1,5 +1,6 @@
 import { helloOf } from '../../mcp/client-hello.ts';
 import { isLegacyVersion } from '../../mcp/era.ts';
+import { INVALID_PARAMS, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { type Requests, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
 import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
@@ -14,9 +15,6 @@ import { agreedVersion, legacyReply } from './legacy.ts';
 import { modernReply } from './modern.ts';
 import { refuseLegacy, refuseModern } from './refused-era.ts';
 import { listenTexts } from './stream-texts.ts';
-
-const INVALID_REQUEST = -32600;
-const INVALID_PARAMS = -32602;
 
 /** Answers a whole body, in the era of its messages. */
 export function answerPost(

@@ -1,5 +1,6 @@
 import { opensUrls } from '../../mcp/client-hello.ts';
 import { negotiatedVersion } from '../../mcp/era.ts';
+import { URL_ELICITATION_REQUIRED } from '../../mcp/errors.ts';
 import type { RpcRequest } from '../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
 import { newestLegacyVersion } from '../../mcp/spoken-eras.ts';
@@ -13,9 +14,6 @@ import {
   serverInfo,
   TOOL_NAME,
 } from './tool.ts';
-
-/** 2025-11-25, "URL Elicitation Required Error". */
-const URL_ELICITATION_REQUIRED = -32042;
 
 /** The answer to a request of the legacy era. */
 export function legacyReply(

@@ -1,4 +1,5 @@
 import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
+import { METHOD_NOT_FOUND } from '../../mcp/errors.ts';
 import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
 import { META, metaOf } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
@@ -13,8 +14,6 @@ import {
   serverInfo,
   TOOL_NAME,
 } from './tool.ts';
-
-const METHOD_NOT_FOUND = -32601;
 
 /** Of the legacy era: no server of this one has them (2026-07-28 changelog). */
 const REMOVED = new Set([

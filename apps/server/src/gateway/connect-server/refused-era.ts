@@ -1,6 +1,6 @@
 import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
+import { UNSUPPORTED_VERSION } from '../../mcp/errors.ts';
 import type { Requests, RpcRequest } from '../../mcp/server/messages.ts';
-import { UNSUPPORTED_VERSION } from '../../mcp/server/modern-check.ts';
 import { failed, responseTo } from '../../mcp/server/reply.ts';
 import type { Call } from '../call.ts';
 import type { ConnectAdvice } from './connect-advice.ts';

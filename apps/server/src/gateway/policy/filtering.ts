@@ -1,5 +1,6 @@
 import { decideName, decideTemplate, decideTool, type PolicyReason } from '@gatehouse/contract';
-import type { ListFilterOptions, ListKey } from '../../mcp/list-filter/options.ts';
+import type { ListFilterOptions } from '../../mcp/list-filter/options.ts';
+import type { ListKey } from '../../mcp/methods.ts';
 import { CurrentRules, type RulesDeps, type RulesNow } from './rules-now.ts';
 
 /** How the lists of a response are filtered. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { decideMethod, type PolicyReason } from '@gatehouse/contract';
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
+import { HEADER_MISMATCH, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
 import { TOOL_NAME } from '../connect-server/tool.ts';
 import { headerFault } from './header-fault.ts';
@@ -26,9 +27,6 @@ export interface Refused {
   /** By rules; empty where the body cannot be judged. */
   readonly reasons: readonly PolicyReason[];
 }
-
-const INVALID_REQUEST = -32600;
-const HEADER_MISMATCH = -32020;
 
 const NO_REASONS: readonly PolicyReason[] = [];
 

@@ -1,14 +1,12 @@
 import { type PolicyReason, policyMessage } from '@gatehouse/contract';
 import { subjectIdOf } from '../../identity/caller.ts';
+import { POLICY_REFUSED } from '../../mcp/errors.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { logRefusal, type RefusalLog } from '../../policy/log-refusal.ts';
 import type { Call } from '../call.ts';
 import type { CallRefusal } from '../call-record.ts';
 import type { RefusedCaller } from '../problems.ts';
-
-/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
-const POLICY_REFUSED = -31003;
 
 /** Writes down that rules have refused a call. */
 export function logRefusedCall(

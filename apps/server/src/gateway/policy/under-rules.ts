@@ -1,6 +1,6 @@
-import type { NameKind } from '@gatehouse/contract';
 import type { Envelope } from '../../mcp/envelope/message.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
+import { listKeyOf, mcpLists } from '../../mcp/methods.ts';
 import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
@@ -92,14 +92,6 @@ function refuseCall(call: Call, body: RequestBody, error: unknown): void {
   if (body instanceof BodyStream) body.destroy();
 }
 
-/** Methods that return a list, and the kind of rules that apply to it. */
-const LISTS: Readonly<Record<string, NameKind>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-};
-
 /** Reads the body, and judges it by the rules in force then. */
 function judgeWhole(
   call: Call,
@@ -122,8 +114,8 @@ function judgeWhole(
       return;
     }
     const isListing = judgement.methods.some((method = '') => {
-      const kind = LISTS[method];
-      return kind !== undefined && rules.route.policy?.kinds.has(kind);
+      const list = listKeyOf(method);
+      return list !== undefined && rules.route.policy?.kinds.has(mcpLists[list].capability);
     });
     pass(isListing ? filteringOf(rules, deps) : unfiltered(rules));
   };

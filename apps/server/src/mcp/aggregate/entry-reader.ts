@@ -1,6 +1,7 @@
 import { MAX_TEXT } from '../envelope/reader.ts';
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
-import { IDENTIFIERS, type ListKey, MAX_ENTRY } from '../list-filter/options.ts';
+import { MAX_ENTRY } from '../list-filter/options.ts';
+import { type ListKey, mcpLists } from '../methods.ts';
 import type { EntryReason } from './left-out.ts';
 import { MetaReader } from './meta-reader.ts';
 import { type Spot, Spots } from './spots.ts';
@@ -48,7 +49,7 @@ export class EntryReader {
     this.#page = page;
     this.#start = start;
     this.#lastEnd = start;
-    this.#identifierKey = IDENTIFIERS[list];
+    this.#identifierKey = mcpLists[list].identifier;
     this.#spots = new Spots(start);
   }
 

@@ -1,6 +1,6 @@
 import { KnownKeys, textOf } from '../json/keys.ts';
 import type { JsonReader } from '../json/scanner.ts';
-import type { ListKey } from '../list-filter/options.ts';
+import type { ListKey } from '../methods.ts';
 import { EntryReader, type PageEntry } from './entry-reader.ts';
 
 /** Entries of a page. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { HeldBytes } from '../list-filter/held-bytes.ts';
-import { IDENTIFIERS, type ListKey } from '../list-filter/options.ts';
+import { type ListKey, mcpLists } from '../methods.ts';
 import type { PageEntry } from './entry-reader.ts';
 import type { LeftOutReason } from './left-out.ts';
 import { pagesNamedBy } from './named-pages.ts';
@@ -56,7 +56,7 @@ export async function spliceList(
   entries: readonly PageEntry[],
   attachment: ListedAttachment,
 ): Promise<SplicedList> {
-  const names = IDENTIFIERS[list] === 'name' ? namesIn(entries, attachment) : undefined;
+  const names = mcpLists[list].identifier === 'name' ? namesIn(entries, attachment) : undefined;
   const fills = fillsFor(attachment);
   const spliced: ListedEntry[] = [];
   const leftOut: LeftOut[] = [];

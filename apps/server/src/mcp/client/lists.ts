@@ -1,23 +1,12 @@
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
+import { type ListKey, listKeys, mcpLists } from '../methods.ts';
 import type { McpResponse } from './client.ts';
 import { type ListedTool, listedToolsOf } from './listed-tools.ts';
 import { resultOf } from './messages.ts';
 import { MAX_LISTED, readPages } from './read-pages.ts';
 
-/** How a list is requested, what declares it, and where its entries are. */
-const LISTS = {
-  tool: { method: 'tools/list', capability: 'tools', entries: 'tools' },
-  prompt: { method: 'prompts/list', capability: 'prompts', entries: 'prompts' },
-  resource: { method: 'resources/list', capability: 'resources', entries: 'resources' },
-  resource_template: {
-    method: 'resources/templates/list',
-    capability: 'resources',
-    entries: 'resourceTemplates',
-  },
-} as const;
-
-export type ListedKind = keyof typeof LISTS;
+export type ListedKind = (typeof mcpLists)[ListKey]['kind'];
 
 /**
  * The entries of a server's lists. A kind that the server does not declare is empty; a kind that it declares and
@@ -43,22 +32,20 @@ export async function readLists(
   firstTools: McpResponse | undefined,
   requestPage: RequestPage,
 ): Promise<Lists> {
-  const read = async (kind: ListedKind) => {
-    if (capabilities[LISTS[kind].capability] === undefined) return NOTHING;
-    const first = await responseTo(requestPage(LISTS[kind].method, {}));
-    return first && listFrom(kind, first, requestPage);
+  const read = async (key: ListKey): Promise<List | undefined> => {
+    const { capability, method } = mcpLists[key];
+    if (capabilities[capability] === undefined) return NOTHING;
+    const first = await responseTo(requestPage(method, {}));
+    return first && listFrom(key, first, requestPage);
   };
-  const found = {
-    tool: firstTools === undefined ? NOTHING : await listFrom('tool', firstTools, requestPage),
-    prompt: await read('prompt'),
-    resource: await read('resource'),
-    resource_template: await read('resource_template'),
-  };
-  const listed = (Object.keys(found) as ListedKind[]).flatMap((kind) => {
-    const list = found[kind];
-    return list === undefined ? [] : [{ kind, ...list }];
-  });
-  const listedTools = found.tool?.tools ?? [];
+  const readTools = () =>
+    firstTools === undefined ? NOTHING : listFrom('tools', firstTools, requestPage);
+  const listed: (List & { readonly kind: ListedKind })[] = [];
+  for (const key of listKeys) {
+    const list = await (key === 'tools' ? readTools() : read(key));
+    if (list !== undefined) listed.push({ kind: mcpLists[key].kind, ...list });
+  }
+  const listedTools = listed.flatMap(({ tools }) => tools);
   const partial = listed.filter(({ isPartial }) => isPartial).map(({ kind }) => kind);
   return {
     ...Object.fromEntries(listed.map(({ kind, entries }) => [kind, entries])),
@@ -77,19 +64,19 @@ const NOTHING: List = { entries: [], tools: [], isPartial: false };
 
 /** From a first page on, which may be no list. Ends at a page that does not come. */
 async function listFrom(
-  kind: ListedKind,
+  key: ListKey,
   first: McpResponse,
   requestPage: RequestPage,
 ): Promise<List | undefined> {
   if (resultOf(first.response) === undefined) return undefined;
-  const { method, entries: name } = LISTS[kind];
+  const { method } = mcpLists[key];
   const tools: ListedTool[] = [];
   const request = async (cursor: string | undefined) => {
     const page = cursor === undefined ? first : await responseTo(requestPage(method, { cursor }));
     const result = resultOf(page?.response);
     if (page === undefined || result === undefined) return 'absent';
-    if (kind === 'tool') tools.push(...listedToolsOf(page.text));
-    const { [name]: listed, nextCursor } = result;
+    if (key === 'tools') tools.push(...listedToolsOf(page.text));
+    const { [key]: listed, nextCursor } = result;
     return {
       entries: Array.isArray(listed) ? listed.filter(isJsonObject) : [],
       nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,

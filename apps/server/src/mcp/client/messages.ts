@@ -3,6 +3,7 @@ import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contrac
 import type { HeaderPairs } from '../../egress/sender.ts';
 import type { ClientHello } from '../client-hello.ts';
 import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../era.ts';
+import { MODERN_ERRORS } from '../errors.ts';
 import type { RpcResponse } from './response-reader.ts';
 
 /** A message of a client, with the headers that belong to it. */
@@ -20,9 +21,6 @@ const MODERN_META = {
   'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-
-/** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only modern servers use these. */
-export const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
 /** A request of ours as JSON. */
 export function requestText(id: string | number, { method, params }: ClientMessage): string {

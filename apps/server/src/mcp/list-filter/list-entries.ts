@@ -1,14 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
+import { type ListKey, mcpLists } from '../methods.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import {
-  type Edit,
-  IDENTIFIERS,
-  type ListFault,
-  type ListFilterOptions,
-  type ListKey,
-  MAX_ENTRY,
-} from './options.ts';
+import { type Edit, type ListFault, type ListFilterOptions, MAX_ENTRY } from './options.ts';
 
 const KEYS = {
   name: new KnownKeys(['name']),
@@ -52,7 +46,7 @@ export class ListEntries {
   /** A key of the entry that has begun. */
   key(start: number, end: number): ListFault | undefined {
     const { buffer, base } = this.#held;
-    this.#key = KEYS[IDENTIFIERS[this.#list]].find(buffer, start - base, end - base);
+    this.#key = KEYS[mcpLists[this.#list].identifier].find(buffer, start - base, end - base);
     if (this.#key === undefined) return undefined;
     this.#keys += 1;
     return this.#keys > 1 ? 'ambiguous' : undefined;

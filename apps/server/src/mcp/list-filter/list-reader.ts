@@ -1,9 +1,10 @@
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
 import type { JsonReader } from '../json/scanner.ts';
 import { HEAD_KEYS, HEAD_VALUES, MAX_VALUE, MessageHead, PARAMS_KEYS } from '../message-head.ts';
+import { type ListKey, listKeys, mcpLists } from '../methods.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import { ListEntries } from './list-entries.ts';
-import type { Edit, ListFault, ListFilterOptions, ListKey } from './options.ts';
+import type { Edit, ListFault, ListFilterOptions } from './options.ts';
 
 /** Bytes of `"public"` with every letter escaped. */
 const LONGEST_SCOPE = 38;
@@ -14,13 +15,7 @@ const MAX_MESSAGES = 1000;
 const PRIVATE = Buffer.from('"private"');
 const [OBJECT, ARRAY, QUOTE] = Buffer.from('{["');
 
-const LISTS: ReadonlySet<string> = new Set<ListKey>([
-  'tools',
-  'prompts',
-  'resources',
-  'resourceTemplates',
-]);
-const RESULT_KEYS = new KnownKeys([...LISTS, 'cacheScope']);
+const RESULT_KEYS = new KnownKeys([...listKeys, 'cacheScope']);
 
 const KEYS: Readonly<Partial<Record<Place, KnownKeys>>> = {
   message: HEAD_KEYS,
@@ -216,5 +211,5 @@ export class ListReader implements JsonReader {
 }
 
 function isListKey(name: string): name is ListKey {
-  return LISTS.has(name);
+  return Object.hasOwn(mcpLists, name);
 }

@@ -1,15 +1,5 @@
 import type { AwaitedMessages } from '../awaited-messages.ts';
-
-/** The lists of MCP, by their top-level keys in a result. */
-export type ListKey = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
-
-/** What identifies an entry of each list. */
-export const IDENTIFIERS: Readonly<Record<ListKey, 'name' | 'uri' | 'uriTemplate'>> = {
-  tools: 'name',
-  prompts: 'name',
-  resources: 'uri',
-  resourceTemplates: 'uriTemplate',
-};
+import type { ListKey } from '../methods.ts';
 
 /** Bytes of an entry. */
 export const MAX_ENTRY = 1024 * 1024;

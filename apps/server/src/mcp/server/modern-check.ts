@@ -1,14 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FIRST_MODERN_VERSION } from '../era.ts';
+import { HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION } from '../errors.ts';
 import { decodedHeader, NAME_SOURCES } from '../header-values.ts';
 import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
 import { failed, type Reply } from './reply.ts';
 
 export const META = 'io.modelcontextprotocol';
-
-const INVALID_PARAMS = -32602;
-const HEADER_MISMATCH = -32020;
-export const UNSUPPORTED_VERSION = -32022;
 
 /** What a request says of itself. */
 export function metaOf({ params }: RpcRequest): Readonly<Record<string, unknown>> {

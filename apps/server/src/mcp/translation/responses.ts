@@ -1,3 +1,4 @@
+import { INVALID_PARAMS, RESOURCE_NOT_FOUND } from '../errors.ts';
 import type { Edit } from '../list-filter/options.ts';
 import { edited, membersChanged, replacement } from './edits.ts';
 import { memberOf, type ObjectSpan } from './members.ts';
@@ -5,9 +6,6 @@ import { type ReadMessage, rawOf } from './message-reader.ts';
 import { RESERVED } from './places.ts';
 
 const ONLY_MODERN: ReadonlySet<string> = new Set(['resultType', 'ttlMs', 'cacheScope']);
-
-const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
 
 /** A request that a response answers. */
 export interface AnsweredRequest {

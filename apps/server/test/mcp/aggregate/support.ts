@@ -4,7 +4,7 @@ import {
   type SplicedList,
   spliceList,
 } from '../../../src/mcp/aggregate/splice-list.ts';
-import type { ListKey } from '../../../src/mcp/list-filter/options.ts';
+import type { ListKey } from '../../../src/mcp/methods.ts';
 
 /** Its prefix is in no entry of these tests. */
 export const attachment: ListedAttachment = {

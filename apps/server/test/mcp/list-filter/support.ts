@@ -1,13 +1,12 @@
 import { EventListFilter } from '../../../src/mcp/list-filter/event-filter.ts';
 import { JsonListFilter } from '../../../src/mcp/list-filter/json-filter.ts';
-import {
-  type Filtered,
-  IDENTIFIERS,
-  type ListFault,
-  type ListFilter,
-  type ListFilterOptions,
-  type ListKey,
+import type {
+  Filtered,
+  ListFault,
+  ListFilter,
+  ListFilterOptions,
 } from '../../../src/mcp/list-filter/options.ts';
+import { type ListKey, mcpLists } from '../../../src/mcp/methods.ts';
 
 export type Outcome = { readonly text: string } | { readonly fault: ListFault };
 
@@ -65,7 +64,7 @@ export function* splitsOf(bytes: Buffer): Generator<readonly Buffer[]> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isListKey = (key: string): key is ListKey => Object.hasOwn(IDENTIFIERS, key);
+const isListKey = (key: string): key is ListKey => Object.hasOwn(mcpLists, key);
 
 /** What a filter must make of a parsed body. */
 export function filtered(value: unknown, options: ListFilterOptions): unknown {
@@ -84,7 +83,7 @@ function filteredMessage(message: unknown, options: ListFilterOptions): unknown 
 }
 
 function isAllowed(list: ListKey, entry: unknown, options: ListFilterOptions): boolean {
-  const identifier = isObject(entry) ? entry[IDENTIFIERS[list]] : undefined;
+  const identifier = isObject(entry) ? entry[mcpLists[list].identifier] : undefined;
   if (typeof identifier !== 'string' || /\p{Surrogate}/u.test(identifier)) return false;
   return options.allows?.(list, identifier, Buffer.alloc(0)) ?? true;
 }

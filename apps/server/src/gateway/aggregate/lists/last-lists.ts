@@ -1,6 +1,6 @@
 import { type LeftOutReason, limits } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
-import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import { type ListKey, listKeys } from '../../../mcp/methods.ts';
 import type { ListPart, ListState } from './list-part.ts';
 import { withoutRepeated } from './page.ts';
 
@@ -18,8 +18,6 @@ export interface LeftOutName {
 }
 
 export type LastListsOf = Readonly<Partial<Record<ListKey, LastList>>>;
-
-const LISTS: readonly ListKey[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -50,7 +48,7 @@ export class LastLists {
 
   of(attachmentId: string, subjectId: string): LastListsOf {
     const found: Partial<Record<ListKey, LastList>> = {};
-    for (const list of LISTS) {
+    for (const list of listKeys) {
       const last = this.#lists.get(keyOf(attachmentId, subjectId, list));
       if (last !== undefined) found[list] = last;
     }

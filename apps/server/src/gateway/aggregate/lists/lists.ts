@@ -4,7 +4,7 @@ import type { ReadyCredential } from '../../../credentials/outcome.ts';
 import { subjectIdOf } from '../../../identity/caller.ts';
 import { type SplicedList, spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { Era } from '../../../mcp/era.ts';
-import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import { type ListKey, mcpLists } from '../../../mcp/methods.ts';
 import type { Change } from '../../../platform/changes/changes.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
@@ -22,7 +22,7 @@ import { LastLists, type LastListsOf } from './last-lists.ts';
 import { ListChanges } from './list-changes.ts';
 import type { ListPart } from './list-part.ts';
 import { hasPages, NamedPages, type Pages, withoutPagesOfOthers } from './pages.ts';
-import { LIST_METHODS, readList, type UnreadList } from './read-list.ts';
+import { readList, type UnreadList } from './read-list.ts';
 
 /** One list of one integration, for one person and one credential. */
 interface Reading {
@@ -266,7 +266,7 @@ export class AggregateLists {
 
   async #readNow(reading: Reading, begunAt: number): Promise<KnownList | UnreadList> {
     const { client, attachment, list, access, key, credential } = reading;
-    const method = LIST_METHODS[list];
+    const method = mcpLists[list].method;
     const until = begunAt + READING;
     const { routeDeps, eras } = this.#deps;
     const spoken = eras.spokenBy(access.route, access.credential);

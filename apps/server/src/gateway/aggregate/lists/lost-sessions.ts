@@ -1,4 +1,5 @@
 import { requestText } from '../../../mcp/client/messages.ts';
+import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { sessionCallerOf } from '../../admission.ts';
 import type { Call } from '../../call.ts';
 import type { AggregateAttachment } from '../applications.ts';
@@ -8,9 +9,6 @@ import { ownRequestId } from '../server-request-ids.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { errorIn } from './error-in.ts';
 import { sendOwnRequest } from './own-request.ts';
-
-const METHOD_NOT_FOUND = -32601;
-const URL_ELICITATION_REQUIRED = -32042;
 
 /** Errors that only a server with the session gives: it has looked at the request. */
 const IN_SESSION: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED]);

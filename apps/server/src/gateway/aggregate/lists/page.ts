@@ -1,5 +1,5 @@
 import type { ListedEntry } from '../../../mcp/aggregate/splice-list.ts';
-import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import type { ListKey } from '../../../mcp/methods.ts';
 import type { ListPart } from './list-part.ts';
 
 /** Where a page goes on: an attachment, and how many of its entries come before. */

@@ -4,21 +4,12 @@ import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
 import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
 import { readPages } from '../../../mcp/client/read-pages.ts';
 import type { Era } from '../../../mcp/era.ts';
-import type { ListKey } from '../../../mcp/list-filter/options.ts';
+import { METHOD_NOT_FOUND } from '../../../mcp/errors.ts';
+import { type ListKey, mcpLists } from '../../../mcp/methods.ts';
 import type { Collected } from '../collected-response.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
 import { errorIn } from './error-in.ts';
-
-/** The methods of the lists. */
-export const LIST_METHODS: Readonly<Record<ListKey, string>> = {
-  tools: 'tools/list',
-  prompts: 'prompts/list',
-  resources: 'resources/list',
-  resourceTemplates: 'resources/templates/list',
-};
-
-const METHOD_NOT_FOUND = -32601;
 
 /** A server without prompts, say, need not know how to list them. */
 const NO_ENTRIES = { entries: [], nextCursor: undefined };
@@ -71,7 +62,7 @@ function unreadFor(failure: UpstreamFailure): UnreadList {
 }
 
 function requestFor(id: string, list: ListKey, era: Era, cursor: string | undefined): Buffer {
-  const method = LIST_METHODS[list];
+  const method = mcpLists[list].method;
   const params = cursor === undefined ? {} : { cursor };
   const message = era === 'modern' ? modernRequest(method, params) : { method, params };
   return Buffer.from(requestText(id, message));

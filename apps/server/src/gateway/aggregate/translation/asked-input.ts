@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientHello, opensUrls } from '../../../mcp/client-hello.ts';
+import { UPSTREAM_FAILED, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { fieldsOf, isObject } from '../../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
-import { UPSTREAM_FAILED } from '../failure-reply.ts';
 import { CAPABILITIES } from './needs-legacy-client.ts';
-import { URL_ELICITATION_REQUIRED } from './url-elicitation.ts';
 
 /** One question of an upstream. */
 export interface InputRequest {

@@ -1,5 +1,5 @@
+import { UPSTREAM_FAILED } from '../../../mcp/errors.ts';
 import type { RpcRefusal } from '../../../mcp/server/reply.ts';
-import { UPSTREAM_FAILED } from '../failure-reply.ts';
 
 function refusal(code: string, message: string, data: object = {}): RpcRefusal {
   return { code: UPSTREAM_FAILED, message, data: { code, ...data } };

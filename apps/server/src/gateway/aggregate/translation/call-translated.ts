@@ -1,3 +1,4 @@
+import { INVALID_REQUEST } from '../../../mcp/errors.ts';
 import { failed } from '../../../mcp/server/reply.ts';
 import { type ReadMessage, readMessage } from '../../../mcp/translation/message-reader.ts';
 import { REQUEST } from '../../../mcp/translation/places.ts';
@@ -9,7 +10,6 @@ import { SubscribeCall } from './subscribe-call.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const INVALID_REQUEST = -32600;
 /** Sends a request to an integration of the other era, and translates what comes back. */
 export function callTranslated(
   given: TranslatedCall,

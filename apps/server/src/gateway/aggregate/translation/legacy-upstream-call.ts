@@ -1,4 +1,5 @@
 import { toProblem } from '../../../http/problem-response.ts';
+import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { isHeard } from '../../../mcp/log-levels.ts';
 import { messageOf, type Reply, responseTo } from '../../../mcp/server/reply.ts';
 import { memberOf, type ObjectSpan } from '../../../mcp/translation/members.ts';
@@ -28,9 +29,7 @@ import type { Declared } from './modern-client.ts';
 import { needsLegacyClient } from './needs-legacy-client.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
-import { askToOpenUrls, URL_ELICITATION_REQUIRED } from './url-elicitation.ts';
-
-const METHOD_NOT_FOUND = -32601;
+import { askToOpenUrls } from './url-elicitation.ts';
 
 /** How often the stream of one call is resumed. */
 const MAX_RESUMED = 100;

@@ -1,4 +1,5 @@
 import { toProblem } from '../../../http/problem-response.ts';
+import { CAPABILITY_MISSING, HEADER_MISMATCH } from '../../../mcp/errors.ts';
 import type { RpcRefusal } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
@@ -24,12 +25,9 @@ import { ClientStream } from './client-stream.ts';
 import { modernHeaders } from './headers.ts';
 import { InputRound } from './input-round.ts';
 import { mirroredArguments } from './mirrored-arguments.ts';
-import { CAPABILITY_MISSING } from './needs-legacy-client.ts';
 import { QUESTION_LIFETIME } from './questions.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
-
-const HEADER_MISMATCH = -32020;
 
 /** Questions of one call, one after another. */
 const MAX_ROUNDS = 10;

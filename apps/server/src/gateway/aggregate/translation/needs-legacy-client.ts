@@ -1,11 +1,8 @@
+import { CAPABILITY_MISSING, UPSTREAM_FAILED } from '../../../mcp/errors.ts';
 import { isObject } from '../../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../../mcp/server/reply.ts';
 import type { AggregateAttachment } from '../applications.ts';
-import { UPSTREAM_FAILED } from '../failure-reply.ts';
 import type { Declared } from './modern-client.ts';
-
-/** 2026-07-28 streamable HTTP: MissingRequiredClientCapability, with status 400. */
-export const CAPABILITY_MISSING = -32021;
 
 /** What a client must declare to be asked this. */
 export const CAPABILITIES: ReadonlyMap<string, 'elicitation' | 'sampling' | 'roots'> = new Map([

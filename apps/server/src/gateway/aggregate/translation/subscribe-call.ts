@@ -1,3 +1,4 @@
+import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../../../mcp/errors.ts';
 import { fieldsOf } from '../../../mcp/server/messages.ts';
 import { failed, type Reply, responseTo } from '../../../mcp/server/reply.ts';
 import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
@@ -12,9 +13,6 @@ import { startUpstreamCall } from '../upstream-calls.ts';
 import type { UpstreamFailure } from '../upstream-response.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
-
-const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 

@@ -1,14 +1,11 @@
+import { UPSTREAM_FAILED } from '../../../mcp/errors.ts';
 import { fieldsOf } from '../../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
 import { RESERVED } from '../../../mcp/translation/places.ts';
-import { UPSTREAM_FAILED } from '../failure-reply.ts';
 import type { Declared } from './modern-client.ts';
 import { missing } from './needs-legacy-client.ts';
-
-/** 2025-11-25, "URL Elicitation Required Error"; no error of the modern era. */
-export const URL_ELICITATION_REQUIRED = -32042;
 
 /** Bytes of an error's data that are parsed. */
 const MAX_DATA = 64 * 1024;
