@@ -9,10 +9,12 @@ import type { Admitted, ClientCall } from './client-call.ts';
 import { takeNotification, takeResponse } from './messages-of-client.ts';
 import { sessionOf } from './session-of.ts';
 
+const NO_BATCHES =
+  'This URL takes no batches, which MCP 2025-06-18 has removed. Send each message by itself.';
+
 /** A message of a client that has been read. */
 export interface ReadOfClient {
   readonly envelope: Envelope;
-  /** Of the message alone. */
   readonly body: Buffer;
   readonly headers: JudgedHeaders;
 }
@@ -25,7 +27,7 @@ export function answerMessage(
 ): void {
   const { call } = admitted;
   if (envelope.kind !== 'message') {
-    refuseInvalid(call, envelope.kind === 'batch' ? 'A batch is inside a batch.' : envelope.reason);
+    refuseInvalid(call, envelope.kind === 'batch' ? NO_BATCHES : envelope.reason);
     return;
   }
   const { message } = envelope;
@@ -47,7 +49,7 @@ export function answerMessage(
   }
 }
 
-export function refuseInvalid(call: ClientCall, message: string): void {
+function refuseInvalid(call: ClientCall, message: string): void {
   call.answer(400, refusalOf('null', { code: INVALID_REQUEST, message }));
 }
 

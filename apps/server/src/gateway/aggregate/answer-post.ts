@@ -1,4 +1,3 @@
-import { isBatch } from '../../mcp/envelope/read-batch.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import { readEntireBody } from '../entire-body.ts';
@@ -7,7 +6,6 @@ import { type JudgedHeaders, judgedHeadersOf } from '../policy/judged-headers.ts
 import { mustBePlain } from '../unreadable-body.ts';
 import { answerMessage } from './answer-message.ts';
 import type { AnswerRequestDeps } from './answer-request.ts';
-import { answerBatch } from './batch/answer-batch.ts';
 import type { Admitted } from './client-call.ts';
 
 export interface AnswerPostDeps extends AnswerRequestDeps {
@@ -20,15 +18,12 @@ export function answerPost(admitted: Admitted, deps: AnswerPostDeps): void {
   const headers = judgedHeadersOf(call.req.rawHeaders);
   if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
   readEntireBody(call, deps.limits, (body) => {
-    const answered = isBatch(body)
-      ? answerBatch(admitted, body, headers, deps)
-      : answerSingle(admitted, body, headers, deps);
-    answered?.catch((error: unknown) => call.refuse(error));
+    answerBody(admitted, body, headers, deps)?.catch((error: unknown) => call.refuse(error));
   });
 }
 
 /** Synchronous for a short body. */
-function answerSingle(
+function answerBody(
   admitted: Admitted,
   body: Buffer,
   headers: JudgedHeaders,

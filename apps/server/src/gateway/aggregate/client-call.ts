@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '../../http/context.ts';
 import { toProblem } from '../../http/problem-response.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -6,56 +6,36 @@ import { type Era, eraOf } from '../../mcp/era.ts';
 import { type Reply, responseTo } from '../../mcp/server/reply.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { BodyMemory } from '../body-memory.ts';
-import type { ClientResponse } from '../client-side.ts';
 import { type Inbound, readInbound } from '../inbound.ts';
 import { KeptBody } from '../kept-body.ts';
 import type { Answered } from '../send-own.ts';
 import { endWith, ownHeaders, sendOwn, sendOwnProblem } from '../send-own.ts';
 import type { AggregateApplication } from './applications.ts';
 
-/** Where the response to a client goes: node's `ServerResponse`, or for a message of a batch what takes its place. */
-export interface ClientCallResponse extends ClientResponse {
-  readonly writableFinished: boolean;
-  on(event: 'close' | 'drain', listener: () => void): unknown;
-  setMaxListeners(count: number): unknown;
-  end(): unknown;
-  end(data: Buffer | string): unknown;
-  end(text: string, encoding: 'latin1' | 'utf8'): unknown;
-}
-
 /** A request of a client to the one URL of an application, and the response to it. */
 export class ClientCall implements Answered {
   readonly req: IncomingMessage;
   readonly request: IncomingMessage;
-  readonly res: ClientCallResponse;
+  readonly res: ServerResponse;
   readonly inbound: Inbound;
   readonly requestId: string;
   readonly era: Era;
   readonly notes = { bytesIn: 0, needsMessages: false };
-  readonly #bodyMemory: BodyMemory;
   readonly #keptBody: KeptBody;
   /** Once its caller has been let in. */
   #callerId: string | undefined;
   #corsHeaders: readonly string[] = [];
   readonly #onClose: (() => void)[] = [];
 
-  constructor(req: IncomingMessage, res: ClientCallResponse, bodyMemory: BodyMemory, id?: string) {
+  constructor(req: IncomingMessage, res: ServerResponse, bodyMemory: BodyMemory) {
     this.req = req;
     this.request = req;
     this.res = res;
-    this.#bodyMemory = bodyMemory;
     this.#keptBody = new KeptBody(bodyMemory);
     this.inbound = readInbound(req.rawHeaders);
-    this.requestId = id ?? requestIdOf(this.inbound.requestId);
+    this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
     res.on('close', () => this.#close());
-  }
-
-  /** One message of its body, as if the client had sent it alone. @param res where the answer goes */
-  messageOf(res: ClientCallResponse): ClientCall {
-    const message = new ClientCall(this.req, res, this.#bodyMemory, this.requestId);
-    message.#callerId = this.#callerId;
-    return message;
   }
 
   get hasEnded(): boolean {

@@ -36,7 +36,7 @@ export function failureError(failure: UpstreamFailure, integrationId: string): R
     : invalidError(integrationId);
 }
 
-export function invalidError(integrationId?: string): RpcRefusal {
+function invalidError(integrationId: string): RpcRefusal {
   const message = 'The response of the integration is no answer of MCP to this request.';
   return { code: UPSTREAM_FAILED, message, data: { code: 'upstream_invalid', integrationId } };
 }
@@ -49,11 +49,7 @@ function errorOfProblem(problem: ProblemError, integrationId: string): RpcRefusa
   return problemError(problem, integrationId);
 }
 
-/** @param integrationId undefined where the problem is that of no integration */
-export function problemError(
-  { code, message, headers }: ProblemError,
-  integrationId?: string,
-): RpcRefusal {
+function problemError({ code, message, headers }: ProblemError, integrationId: string): RpcRefusal {
   const retryAfter = secondsIn(headers['Retry-After']);
   return { code: UPSTREAM_FAILED, message, data: { code, integrationId, ...retryAfter } };
 }

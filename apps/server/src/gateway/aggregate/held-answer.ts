@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { ResponseMatcher, type RpcResponse } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
 import { responseTo } from '../../mcp/server/reply.ts';
 import { endWith } from '../send-own.ts';
-import type { ClientCallResponse } from './client-call.ts';
 import { withoutLength } from './upstream-response.ts';
 
 export interface HeldAnswerOptions {
@@ -23,13 +23,13 @@ const UNCOUNTED = 64 * 1024;
  * what is parsed at once, or for which there is no room, goes to the client as it comes.
  */
 export class HeldAnswer {
-  readonly #res: ClientCallResponse;
+  readonly #res: ServerResponse;
   readonly #options: HeldAnswerOptions;
   #parts: Buffer[] = [];
   #size = 0;
   #kept = 0;
 
-  constructor(res: ClientCallResponse, options: HeldAnswerOptions) {
+  constructor(res: ServerResponse, options: HeldAnswerOptions) {
     this.#res = res;
     this.#options = options;
   }

@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
 import { ResponseMatcher } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
-import type { ClientCallResponse } from './client-call.ts';
 
 export interface PassedEventsOptions {
   /** Of the request, as raw JSON. */
@@ -20,14 +20,14 @@ const ID_LINE = /(?:^|[\r\n])id: ?[^\r\n]/;
 
 /** The event stream that answers one request, on its way to the client. Without the answer it does not just end. */
 export class PassedEvents {
-  readonly #res: ClientCallResponse;
+  readonly #res: ServerResponse;
   readonly #options: PassedEventsOptions;
   readonly #response: ResponseMatcher;
   readonly #events: EventRewriter;
   #isAnswered = false;
   #hasEventId = false;
 
-  constructor(res: ClientCallResponse, options: PassedEventsOptions) {
+  constructor(res: ServerResponse, options: PassedEventsOptions) {
     this.#res = res;
     this.#options = options;
     this.#response = new ResponseMatcher(options.id);

@@ -1,9 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { EventChanges } from '../../mcp/aggregate/event-rewriter.ts';
 import type { Era } from '../../mcp/era.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
 import { brokenOff } from '../problems.ts';
-import type { ClientCallResponse } from './client-call.ts';
 import { failureError } from './failure-reply.ts';
 import { HeldAnswer } from './held-answer.ts';
 import { PassedEvents } from './passed-events.ts';
@@ -43,14 +43,14 @@ export interface PassedResponseOptions {
  * would tell the client about its session with us, is not passed on: `onFailed` answers instead.
  */
 export class PassedResponse implements ClientResponse {
-  readonly #res: ClientCallResponse;
+  readonly #res: ServerResponse;
   readonly #options: PassedResponseOptions;
   #head = NO_HEAD;
   /** Undefined for a response that is not passed on. */
   #body: HeldAnswer | PassedEvents | undefined;
   #hasEnded = false;
 
-  constructor(res: ClientCallResponse, options: PassedResponseOptions) {
+  constructor(res: ServerResponse, options: PassedResponseOptions) {
     this.#res = res;
     this.#options = options;
   }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
-import { META, modernRequest } from '../connect-fixture.ts';
+import { initializeBody, META, modernRequest } from '../connect-fixture.ts';
 import { clientOf, type SendOptions, startGateway, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
 import { startScriptedServer, toolOf } from './scripted-server.ts';
@@ -272,13 +272,27 @@ describe('bodies', () => {
     ['a method twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}'],
     ['a text', '"text"'],
     ['deep nesting', '['.repeat(10_000)],
-    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
   ])('%s: 400, and nothing goes up', async (_name, body) => {
     const headers = await inSession();
     const before = upstream.requests.length;
     expect((await send({ headers, body })).status).toBe(400);
     expect(upstream.requests.length).toBe(before);
   });
+
+  it.each(['2025-03-26', '2025-11-25'])(
+    'a batch in a session of %s is refused whole, with what to do instead',
+    async (version) => {
+      const { headers: answered } = await send({ body: initializeBody(version) });
+      const headers = { 'mcp-session-id': String(answered['mcp-session-id']) };
+      const before = upstream.requests.length;
+      const message = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+      const { status, text } = await send({ headers, body: [message(1), message(2)] });
+      const { id, error } = JSON.parse(await text());
+      expect({ status, id, code: error.code }).toEqual({ status: 400, id: null, code: -32600 });
+      expect(error.message).toContain('Send each message by itself.');
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
 
   it('a longer one than may be sent is 413', async () => {
     const headers = await inSession();
