@@ -95,14 +95,14 @@ export function observeAudit(metrics: Metrics, audit: { readonly waiting: number
 }
 
 /** Registers how many sessions are in use on this node. */
-export function observeSessions(metrics: Metrics, sessions: { countLive(): number }): void {
+export function observeSessions(metrics: Metrics, activity: { countLive(): number }): void {
   observedGauge(
     metrics,
     {
       name: 'gatehouse_sessions_live',
       help: 'Sessions with a call or stream in flight on this node.',
     },
-    () => sessions.countLive(),
+    () => activity.countLive(),
   );
 }
 

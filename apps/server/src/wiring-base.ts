@@ -34,7 +34,7 @@ import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { nodeName } from './platform/node-name.ts';
 import type { Tracing } from './platform/tracing.ts';
-import { Sessions } from './sessions/sessions.ts';
+import { createSessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/provider.ts';
 import { createUsageCounters } from './usage/usage-counters.ts';
@@ -189,7 +189,7 @@ function wireCredentials(base: Base) {
 }
 
 function wireSessions({ store, vault, config, metrics, onError }: Base) {
-  const sessions = new Sessions({ store, vault, windows: config.sessionWindows, onError });
-  observeSessions(metrics, sessions);
+  const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
+  observeSessions(metrics, sessions.activity);
   return sessions;
 }

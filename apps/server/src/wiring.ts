@@ -189,6 +189,7 @@ function wireApp(
 function wireResources(below: Below, { aggregateState }: Gateway): RouterDeps {
   return {
     ...below,
+    sessions: below.sessions.admin,
     connectLinks: createConnectLinks(below.publicUrl),
     installation: installationSettingsOf(below),
     aggregateState,

@@ -27,7 +27,7 @@ const idAt = (time: Date) => smallestIdAt(time.getTime()).slice(0, 18) + randomU
 /** @param silence milliseconds since the session's beginning, which is its last activity */
 async function openSilent(silence: number, route = at(world.routes, 0)): Promise<string> {
   const node = openNode(store);
-  const { session } = await node.openLegacy(route, at(world.callers, 0), 'upstream');
+  const { session } = await node.legacy.open(route, at(world.callers, 0), 'upstream');
   await node.close();
   const lastActivityAt = since(silence);
   const data = { id: idAt(lastActivityAt), lastActivityAt };
@@ -128,8 +128,8 @@ describe('a sweep', () => {
     const reader = openNode(store);
     const applicationId = at(world.applicationIds, 0);
     const seen = async () => [
-      await reader.count(store.db, [applicationId]),
-      await reader.list(store.db, { applicationId, before: undefined, take: 10 }),
+      await reader.admin.count(store.db, [applicationId]),
+      await reader.admin.list(store.db, { applicationId, before: undefined, take: 10 }),
     ];
     const before = await seen();
     await sweep(store.db, defaultWindows);
@@ -228,7 +228,7 @@ describe('a sweep', () => {
     await openSilent(HOUR);
     await sweep(store.db, defaultWindows);
     expect(await sessionStates()).toEqual(['open']);
-    const counts = (await reader.count(store.db, [applicationId])).get(applicationId);
+    const counts = (await reader.admin.count(store.db, [applicationId])).get(applicationId);
     expect(counts).toEqual({ active: 0, idle: 1, live: 0, total: 2 });
     await reader.close();
   });

@@ -94,7 +94,7 @@ export const patches = [
     promise:
       'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'Two nodes begin two sessions, and the client is now in one and now in the other.',
-    file: 'apps/server/src/sessions/begun-sessions.ts',
+    file: 'apps/server/src/sessions/store-begun.ts',
     search: 'if (other !== undefined) return other;',
     replace: '',
     test: {
@@ -107,7 +107,7 @@ export const patches = [
     promise:
       'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'A session that was revoked begins again.',
-    file: 'apps/server/src/sessions/adopted-sessions.ts',
+    file: 'apps/server/src/sessions/legacy-sessions.ts',
     search: 'if (row?.isOpen === false) throw sessionNotFound();',
     replace: 'if (row?.isOpen === false) return undefined;',
     test: {

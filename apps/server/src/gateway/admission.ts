@@ -132,7 +132,7 @@ function admitBehind(
   { sessions, credentials }: Pick<RouteDeps, 'sessions' | 'credentials'>,
 ): Admission | Promise<Admission> {
   const { token, caller, route } = found;
-  const begun = sessions.peekAggregated(route, sessionCallerOf(caller), id);
+  const begun = sessions.behind.peek(route, sessionCallerOf(caller), id);
   // That it is used now has to be written.
   const session = isUse && begun?.isUnused ? undefined : begun;
   const connectSession = session === undefined ? { nonce: id, hello } : undefined;
@@ -185,7 +185,7 @@ function connectSessionOf(
 ): ConnectSession | undefined {
   if (!isConnectSessionId(sessionId)) return undefined;
   if (sessionModeOf(protocolVersion, sessionId) !== 'legacy') return undefined;
-  if (sessions.hasLegacy(sessionId)) return undefined;
+  if (sessions.legacy.has(sessionId)) return undefined;
   return connectSessions.read(sessionId, route, sessionCallerOf(caller));
 }
 
@@ -207,11 +207,11 @@ function findSession(
 ): FoundSession {
   const sessionCaller = sessionCallerOf(caller);
   if (sessionMode === 'legacy') {
-    return sessions.requireLegacy(route, sessionCaller, inbound.sessionId ?? '');
+    return sessions.legacy.require(route, sessionCaller, inbound.sessionId ?? '');
   }
-  const session = sessions.peekModern(route, sessionCaller);
+  const session = sessions.modern.peek(route, sessionCaller);
   if (session === undefined)
-    return sessions.checkNotBlocked(route, sessionCaller)?.then(() => undefined);
+    return sessions.modern.checkNotBlocked(route, sessionCaller)?.then(() => undefined);
   return inbound.protocolVersion === undefined ? undefined : session;
 }
 

@@ -46,13 +46,13 @@ async function openSession(
   { sessions }: CallSessionDeps,
   upstreamSessionId: string,
 ): Promise<void> {
-  const { session, clientSessionId } = await sessions.openLegacy(
+  const { session, clientSessionId } = await sessions.legacy.open(
     route,
     sessionCallerOf(caller),
     upstreamSessionId,
   );
   // The client left before it received the id, so the session cannot be used.
-  if (call.hasEnded) return sessions.end(session);
+  if (call.hasEnded) return sessions.legacy.end(session);
   call.openSession(session, clientSessionId);
 }
 
@@ -61,7 +61,7 @@ function enterModernSession(
   { route, caller }: Pick<Admission, 'route' | 'caller'>,
   { sessions, log }: CallSessionDeps,
 ): Promise<void> | undefined {
-  const session = sessions.findOrOpenModern(route, sessionCallerOf(caller));
+  const session = sessions.modern.findOrOpen(route, sessionCallerOf(caller));
   if (!(session instanceof Promise)) {
     call.enterSession(session);
     return undefined;
@@ -81,5 +81,5 @@ function enterModernSession(
 
 async function endSession(call: Call, { sessions }: CallSessionDeps): Promise<void> {
   const session = call.leaveSession();
-  if (session !== undefined) await sessions.end(session);
+  if (session !== undefined) await sessions.legacy.end(session);
 }

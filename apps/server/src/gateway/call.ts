@@ -10,7 +10,8 @@ import { refusalOf } from '../mcp/server/reply.ts';
 import type { AnnouncedList } from '../mcp/spoken-eras.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
-import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
+import type { Activity } from '../sessions/activity.ts';
+import type { OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { CallNotes } from './call-notes.ts';
@@ -29,7 +30,7 @@ import type { Route } from './routes.ts';
 import { sendOwn, sendOwnProblem } from './send-own.ts';
 
 export interface CallDeps {
-  readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
+  readonly sessions: { readonly activity: Pick<Activity, 'enter' | 'leave'> };
   readonly openCalls: { delete(call: Call): void };
   readonly bodyMemory: BodyMemory;
   readonly observers: readonly CallObserver[];
@@ -202,7 +203,7 @@ export class Call {
   /** Counts the call as in flight in this session only. */
   enterSession(session: OpenSession): void {
     this.leaveSession();
-    this.#session = this.#deps.sessions.enter(session);
+    this.#session = this.#deps.sessions.activity.enter(session);
   }
 
   /** Enters a session that this call has opened. @param clientSessionId its id for the client */
@@ -239,7 +240,7 @@ export class Call {
   leaveSession(): OpenSession | undefined {
     const session = this.#session;
     this.#session = undefined;
-    if (session !== undefined) this.#deps.sessions.leave(session);
+    if (session !== undefined) this.#deps.sessions.activity.leave(session);
     return session;
   }
 

@@ -90,7 +90,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const routeDeps = { routes, sessions, connectSessions, credentials };
   const openCalls = new OpenCalls({
     changes: store.changes,
-    reauthorize: (calls) => reauthorizeOpenCalls(calls, { ...routeDeps, authenticator, log }),
+    reauthorize: (calls) =>
+      reauthorizeOpenCalls(calls, { ...routeDeps, db: store.db, authenticator, log }),
     callDeadline: limits.callDeadline,
     onError: (error) => log.warn({ err: error }, 'open calls could not be admitted again'),
   });

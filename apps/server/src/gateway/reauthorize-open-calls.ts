@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { pairKeyOf } from '../identity/resource.ts';
+import type { Db } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { RefusalLog } from '../policy/log-refusal.ts';
-import type { OpenSession, SessionEnd } from '../sessions/sessions.ts';
+import { findEnded, type OpenSession, type SessionEnd } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
@@ -16,6 +17,7 @@ import { changedKinds } from './route-policy.ts';
 import type { Route } from './routes.ts';
 
 export interface ReauthorizeDeps extends RouteDeps {
+  readonly db: Db;
   readonly authenticator: Authenticator;
   readonly log: RefusalLog;
 }
@@ -34,7 +36,7 @@ export async function reauthorizeOpenCalls(
   deps: ReauthorizeDeps,
 ): Promise<void> {
   const open = calls.flatMap(({ session }) => session ?? []);
-  const ended: Ended = open.length === 0 ? new Map() : await deps.sessions.findEnded(open);
+  const ended: Ended = open.length === 0 ? new Map() : await findEnded(deps.db, open);
   for (let start = 0; start < calls.length; start += CONCURRENCY) {
     const batch = calls.slice(start, start + CONCURRENCY);
     await Promise.all(batch.map((call) => reauthorize(call, deps, ended)));
@@ -61,7 +63,7 @@ async function reauthorize(call: Call, deps: ReauthorizeDeps, ended: Ended): Pro
     // First, because 403 with Retry-After tells a revoked modern client more than 404, which means a
     // legacy server to it.
     if (sessionMode !== 'legacy' && (session === undefined || isSessionEnded)) {
-      await deps.sessions.checkNotBlocked(route, sessionCallerOf(caller));
+      await deps.sessions.modern.checkNotBlocked(route, sessionCallerOf(caller));
     }
     if (isSessionEnded) {
       call.cut(sessionEnded());

@@ -9,7 +9,6 @@ import {
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { eventOf, refusalOf } from '../mcp/server/reply.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
-import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Call } from './call.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
@@ -26,7 +25,6 @@ import {
 import { endWith } from './send-own.ts';
 
 export interface ResponseDeps {
-  readonly sessions: Pick<GatewaySessions, 'touch'>;
   readonly metrics: GatewayMetrics;
   readonly limits: GatewayLimits;
 }
@@ -117,14 +115,14 @@ export class RelayedResponse implements CallResponse {
 
   write(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const call = this.#call;
-    const { limits, sessions } = this.#deps;
+    const { limits } = this.#deps;
     this.#received += chunk.length;
     if (this.#endpoint?.feed(chunk)) {
       call.refuse(namesEndpoint(), 'upstream_failed');
       return;
     }
     if (call.isStream) {
-      if (call.session !== undefined) sessions.touch(call.session);
+      call.session?.touch();
     } else if (this.#received > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
       return;

@@ -10,7 +10,7 @@ import type { ErrorLog } from '../http/stream-lines.ts';
 import type { PersonCaller } from '../identity/caller.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { RefusalLog } from '../policy/log-refusal.ts';
-import type { ManagedSessions } from '../sessions/sessions.ts';
+import type { SessionAdmin } from '../sessions/session-admin.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { InstallationSettings } from './installation-settings.ts';
 
@@ -26,7 +26,7 @@ export interface RouterDeps {
   readonly catalogues: Pick<Catalogues, 'write'>;
   readonly egress: Egress;
   readonly connectLinks: ConnectLinks;
-  readonly sessions: ManagedSessions;
+  readonly sessions: SessionAdmin;
   /** Origin under which clients reach this service, without a trailing slash. */
   readonly publicUrl: string;
   /** Origins to which a browser may be sent in the end, our own included. */

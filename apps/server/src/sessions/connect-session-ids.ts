@@ -14,7 +14,7 @@ export interface ConnectSession {
 /**
  * The `Mcp-Session-Id` of clients before their user has connected. Nothing is stored: the id contains
  * everything, with a MAC that binds it to the caller's token and the attachment. Once the person has
- * connected, it is the id of an ordinary session (`AdoptedSessions`).
+ * connected, it is the id of an ordinary session (`LegacySessions.adopt`).
  */
 export interface ConnectSessionIds {
   issue(route: SessionRoute, caller: SessionCaller, hello: ClientHello): string;

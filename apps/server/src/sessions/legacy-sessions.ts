@@ -2,32 +2,25 @@ import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
-import type { Vault } from '../vault/vault.ts';
 import { isConnectSessionId } from './connect-session-ids.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findSessionByHash } from './repository.ts';
-import type { SessionCache } from './session-cache.ts';
-import type { SessionLimit } from './session-limit.ts';
-import type { SessionWriter } from './session-writer.ts';
+import { findSessionByHash, findSessionInAnyState, type SessionRow } from './repository.ts';
+import { SessionWriter } from './session-writer.ts';
+import { type BegunSession, storeBegun, type UpstreamSessionDeps } from './store-begun.ts';
 import { openUpstreamId, sealUpstreamId, sessionNotFound } from './upstream-session-id.ts';
-import type { SessionWindows } from './windows.ts';
 
-export interface LegacySessionsDeps {
-  readonly db: Db;
-  readonly writer: SessionWriter;
-  readonly limit: SessionLimit;
-  readonly vault: Vault;
-  readonly windows: SessionWindows;
-  /** By the client's session id. */
-  readonly cache: SessionCache;
-}
-
-/** Sessions with an `Mcp-Session-Id` from the upstream; the client gets one of ours instead. */
+/**
+ * Sessions with an `Mcp-Session-Id` from the upstream; the client gets one of ours instead. A connect session becomes one
+ * of them, with the id that it has, once its person has connected.
+ */
 export class LegacySessions {
-  readonly #deps: LegacySessionsDeps;
+  readonly #deps: UpstreamSessionDeps;
+  readonly #writer: SessionWriter;
 
-  constructor(deps: LegacySessionsDeps) {
+  /** @param deps with a cache by the client's session id */
+  constructor(deps: UpstreamSessionDeps) {
     this.#deps = deps;
+    this.#writer = new SessionWriter(deps.store);
   }
 
   /** Whether a session of that id is in memory. */
@@ -35,7 +28,17 @@ export class LegacySessions {
     return this.#deps.cache.peek(clientSessionId) !== undefined;
   }
 
-  async open(route: SessionRoute, caller: SessionCaller, upstreamSessionId: string) {
+  /**
+   * Writes the row, then returns the `Mcp-Session-Id` for the client (256 random bits).
+   *
+   * @throws ProblemError `not_found` when the attachment, its application or its integration is
+   *   gone; `forbidden` while the token is blocked there.
+   */
+  async open(
+    route: SessionRoute,
+    caller: SessionCaller,
+    upstreamSessionId: string,
+  ): Promise<{ session: OpenSession; clientSessionId: string }> {
     const clientSessionId = newSecret();
     // The row is written inside the load, so that a revocation right after it is not missed.
     const session = await this.#deps.cache.get(clientSessionId, () =>
@@ -45,6 +48,11 @@ export class LegacySessions {
     return { session, clientSessionId };
   }
 
+  /**
+   * The caller's own open session of that id on that attachment. Synchronous when it is in memory.
+   *
+   * @throws ProblemError `session_not_found`, also for another user's session.
+   */
   require(
     route: SessionRoute,
     caller: SessionCaller,
@@ -56,18 +64,58 @@ export class LegacySessions {
       : this.#requireOpen(session, route, caller);
   }
 
+  /**
+   * The session that a connect session becomes. Requests that need it at the same moment share one beginning on this node;
+   * of two nodes, one stores its session and the other discards its own.
+   *
+   * @param begin begins it upstream
+   * @throws ProblemError `session_not_found` once it has ended; `not_found`, `forbidden` like `open`; errors of `begin`
+   */
+  adopt(
+    route: SessionRoute,
+    caller: SessionCaller,
+    clientSessionId: string,
+    begin: () => Promise<BegunSession>,
+  ): Promise<OpenSession> {
+    const { cache, store } = this.#deps;
+    return cache.get(clientSessionId, async () => {
+      const hash = hashSecret(clientSessionId);
+      const row = await this.#findAdoptedRow(store.db, hash);
+      if (row !== undefined) return this.#toLoaded(row, route);
+      const findOther = ({ db }: { readonly db: Db }) => this.#findAdoptedRow(db, hash);
+      const beginning = { route, caller, foundBy: { hash }, findOther };
+      return storeBegun(this.#deps, beginning, await begin());
+    });
+  }
+
+  /** The session that a connect session has become. @throws ProblemError `session_not_found` once it has ended. */
+  async findAdopted(
+    route: SessionRoute,
+    connectSessionId: string,
+  ): Promise<OpenSession | undefined> {
+    const { cache, store } = this.#deps;
+    const row = await this.#findAdoptedRow(store.db, hashSecret(connectSessionId));
+    if (row === undefined) return undefined;
+    return cache.get(connectSessionId, async () => this.#toLoaded(row, route));
+  }
+
+  /** Closes the session, or one behind an aggregate session: its client ended it, or the upstream responded 404 for it. */
+  end({ id }: OpenSession): Promise<void> {
+    return this.#writer.close(id);
+  }
+
   async #create(
     route: SessionRoute,
     caller: SessionCaller,
     clientSessionId: string,
     upstreamSessionId: string,
   ): Promise<Loaded<OpenSession>> {
-    const { writer, vault, cache } = this.#deps;
+    const { vault, cache } = this.#deps;
     const created = createId();
     const sealed = sealUpstreamId(vault, route, caller, { id: created.id, upstreamSessionId });
     const hash = hashSecret(clientSessionId);
     const session = { ...created, era: 'legacy', hash, ...sealed } as const;
-    const row = await writer.open({ route, caller, session });
+    const row = await this.#writer.open({ route, caller, session });
     return cache.toLoaded(row, upstreamSessionId);
   }
 
@@ -82,9 +130,20 @@ export class LegacySessions {
   }
 
   async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<OpenSession>> {
-    const { db, windows, cache, vault } = this.#deps;
-    const row = await findSessionByHash(db, hashSecret(clientSessionId), windows);
+    const { store, windows } = this.#deps;
+    const row = await findSessionByHash(store.db, hashSecret(clientSessionId), windows);
     if (row === undefined) throw sessionNotFound();
+    return this.#toLoaded(row, route);
+  }
+
+  async #findAdoptedRow(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
+    const row = await findSessionInAnyState(db, hash, this.#deps.windows);
+    if (row?.isOpen === false) throw sessionNotFound();
+    return row;
+  }
+
+  #toLoaded(row: SessionRow, route: SessionRoute): Loaded<OpenSession> {
+    const { cache, vault } = this.#deps;
     return cache.toLoaded(row, openUpstreamId(vault, row, route));
   }
 

@@ -1,8 +1,9 @@
-import type { Loaded } from '../platform/changes/create-cache.ts';
+import { type Cache, createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
+import { tokenBlocked } from './blocked-tokens.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findModernSession, lockApplication, type SessionRow } from './repository.ts';
+import { findBlock, findModernSession, lockApplication, type SessionRow } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSession } from './session-writes.ts';
 import type { SessionWindows } from './windows.ts';
@@ -14,21 +15,61 @@ export interface ModernSessionsDeps {
   readonly cache: SessionCache;
 }
 
-/** Sessions of clients without a protocol session: the activity of one token on one attachment. */
+/** The most pairs of token and attachment remembered as not blocked. */
+const MAX_UNBLOCKED = 50_000;
+
+/**
+ * Sessions of clients without a protocol session: the activity of one token on one attachment. There is no handshake to
+ * refuse, so after one was revoked the calls of its token are refused for as long as it could have lasted without activity.
+ */
 export class ModernSessions {
   readonly #deps: ModernSessionsDeps;
+  readonly #unblocked: Cache<true>;
 
   constructor(deps: ModernSessionsDeps) {
     this.#deps = deps;
+    const { changes } = deps.store;
+    this.#unblocked = createCache({ changes, maxEntries: MAX_UNBLOCKED });
   }
 
+  /** The open session of that token on that attachment, if it is in memory. */
   peek(route: SessionRoute, caller: SessionCaller): OpenSession | undefined {
     const { cache } = this.#deps;
     const session = cache.peek(keyOf(route, caller));
     return session === undefined || cache.isSilent(session) ? undefined : session;
   }
 
-  async findOrOpen(route: SessionRoute, caller: SessionCaller): Promise<OpenSession> {
+  /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `createSession`. */
+  findOrOpen(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession> {
+    return this.peek(route, caller) ?? this.#findOrOpen(route, caller);
+  }
+
+  /**
+   * Refuses a call without a protocol session while its token is blocked on that attachment; needed
+   * only when `peek` returns nothing. Synchronous when memory has it, one indexed read otherwise.
+   *
+   * @throws ProblemError `forbidden` with Retry-After.
+   */
+  checkNotBlocked(route: SessionRoute, caller: SessionCaller): undefined | Promise<void> {
+    const isUnblocked = this.#unblocked.peek(keyOf(route, caller));
+    return isUnblocked ? undefined : this.#readBlock(route, caller);
+  }
+
+  close(): void {
+    this.#unblocked.close();
+  }
+
+  async #readBlock(route: SessionRoute, caller: SessionCaller): Promise<void> {
+    const { attachmentId } = route;
+    const { bearerId } = caller;
+    await this.#unblocked.get(keyOf(route, caller), async () => {
+      const blockedFor = await findBlock(this.#deps.store.db, attachmentId, bearerId);
+      if (blockedFor !== undefined) throw tokenBlocked(blockedFor);
+      return { value: true, dependsOn: [{ kind: 'token', id: bearerId }] };
+    });
+  }
+
+  async #findOrOpen(route: SessionRoute, caller: SessionCaller): Promise<OpenSession> {
     const { cache } = this.#deps;
     const key = keyOf(route, caller);
     const load = () => this.#load(route, caller);

@@ -65,6 +65,11 @@ export class OpenSession {
     this.activityWrittenAt = this.activeAt;
   }
 
+  /** Bytes arrived on a stream of the session: activity. */
+  touch(): void {
+    this.isTouched = true;
+  }
+
   /** @param every milliseconds between two writes of its activity at least */
   isActivityDue(now: number, every: number): boolean {
     return this.activeAt > this.storedActivityAt && now - this.activityWrittenAt >= every;

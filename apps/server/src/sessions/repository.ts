@@ -154,12 +154,20 @@ export async function lockApplication(db: Db, applicationId: string): Promise<vo
     SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** The stored states of the given sessions, by id; one that is open may have expired since. */
-export async function findStates(
+/** Which of these sessions have ended, and how; one query. */
+export async function findEnded<S extends { readonly id: string }>(
   db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, 'open' | SessionEnd>> {
+  sessions: readonly S[],
+): Promise<ReadonlyMap<S, SessionEnd>> {
+  const ids = [...new Set(sessions.map(({ id }) => id))];
   const rows = await db.$queryRaw<{ id: string; state: 'open' | SessionEnd }[]>`
-    SELECT "id", "state"::text AS "state" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[])`;
-  return new Map(rows.map(({ id, state }) => [id, state]));
+    SELECT "id", "state"::text AS "state" FROM "Session" WHERE "id" = ANY(${ids}::uuid[])`;
+  const states = new Map(rows.map(({ id, state }) => [id, state]));
+  return new Map(
+    sessions.flatMap((session) => {
+      // Rows are removed long after the end.
+      const state = states.get(session.id) ?? 'closed';
+      return state === 'open' ? [] : [[session, state]];
+    }),
+  );
 }

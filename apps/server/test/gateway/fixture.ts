@@ -32,7 +32,7 @@ import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
 import type { ServiceConfig } from '../../src/service.ts';
 import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
 import { createQuestionIds } from '../../src/sessions/question-ids.ts';
-import { Sessions } from '../../src/sessions/sessions.ts';
+import { createSessions, type Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
@@ -94,7 +94,7 @@ export async function startGateway(
     allowedNetworks: ['127.0.0.0/8'],
     publicUrl: 'http://127.0.0.1',
   });
-  const sessions = new Sessions({ store, vault, windows, onError });
+  const sessions = createSessions({ store, vault, windows, onError });
   const metrics = createMetrics();
   const eraNotes = createEraNotes(store, onError);
   const catalogues = createCatalogues(store, onError);

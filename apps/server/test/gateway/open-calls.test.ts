@@ -71,7 +71,7 @@ function start() {
     const deps = {
       openCalls,
       bodyMemory: new BodyMemory(0),
-      sessions: { enter: (session: OpenSession) => session, leave: () => undefined },
+      sessions: { activity: { enter: (session: OpenSession) => session, leave: () => undefined } },
       observers: [],
       addressOf: () => '192.0.2.1',
       log: pino({ level: 'silent' }),

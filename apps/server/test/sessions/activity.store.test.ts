@@ -26,11 +26,11 @@ function open(windows = {}): Sessions {
 }
 
 const openLegacy = (node: Sessions) =>
-  node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream');
+  node.legacy.open(at(world.routes, 0), at(world.callers, 0), 'upstream');
 
 async function countsOn(node: Sessions) {
   const id = at(world.applicationIds, 0);
-  return (await node.count(store.db, [id])).get(id);
+  return (await node.admin.count(store.db, [id])).get(id);
 }
 
 /** Moves the clock of the nodes on; {@link silence} does the same for the database. */
@@ -75,7 +75,7 @@ describe('a session', () => {
     await silence(session, 25 * 60 * 60_000);
     expect(await countsOn(reader)).toEqual({ active: 0, idle: 0, live: 0, total: 1 });
     const finding = async () =>
-      reader.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+      reader.legacy.require(at(world.routes, 0), at(world.callers, 0), clientSessionId);
     await expect(finding()).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
@@ -83,10 +83,10 @@ describe('a session', () => {
     const [here, elsewhere] = [open({ legacyTtl: 600_000 }), open({ legacyTtl: 600_000 })];
     const { session, clientSessionId } = await openLegacy(here);
     const find = async (node: Sessions) =>
-      node.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+      node.legacy.require(at(world.routes, 0), at(world.callers, 0), clientSessionId);
     const heard = await find(elsewhere);
-    elsewhere.enter(heard);
-    elsewhere.leave(heard);
+    elsewhere.activity.enter(heard);
+    elsewhere.activity.leave(heard);
     await pass(600_001);
     await silence(session, 0);
     expect(await find(here)).toMatchObject({ id: session.id });
@@ -97,7 +97,8 @@ describe('a session', () => {
 
   it('of a modern client is followed by a new one after its silence', async () => {
     const node = open({ modernTtl: 600_000 });
-    const openModern = async () => node.findOrOpenModern(at(world.routes, 0), at(world.callers, 0));
+    const openModern = async () =>
+      node.modern.findOrOpen(at(world.routes, 0), at(world.callers, 0));
     const first = await openModern();
     expect(await openModern()).toBe(first);
     await pass(600_001);
@@ -115,7 +116,7 @@ describe('a session', () => {
     );
     await Promise.all(many.map(() => store.transaction(({ db }) => db.$queryRaw`SELECT 1`)));
     const touching = places.flatMap(({ route, caller }) =>
-      many.map(async (node) => node.findOrOpenModern(route, caller)),
+      many.map(async (node) => node.modern.findOrOpen(route, caller)),
     );
     const ids = new Set((await Promise.all(touching)).map(({ id }) => id));
     expect(ids.size).toBe(places.length);
@@ -134,8 +135,8 @@ describe('activity', () => {
     const { session } = await openLegacy(node);
     await silence(session, 60_000);
     await pass(14_999);
-    node.enter(session);
-    node.leave(session);
+    node.activity.enter(session);
+    node.activity.leave(session);
     store.statements();
     await node.flush();
     expect(store.statements()).toEqual([]);
@@ -152,8 +153,8 @@ describe('activity', () => {
     await pass(10_000);
     await silence(session, 40_000);
     expect(await countsOn(reader)).toMatchObject({ active: 0, idle: 1 });
-    node.enter(session);
-    node.leave(session);
+    node.activity.enter(session);
+    node.activity.leave(session);
     await node.flush();
     expect(await countsOn(reader)).toMatchObject({ active: 1, idle: 0 });
   });
@@ -174,7 +175,7 @@ describe('activity', () => {
     await store.transaction(async ({ db }) => {
       await db.$queryRaw`
         SELECT "id" FROM "Session" WHERE "id" = ${locked.session.id}::uuid FOR UPDATE`;
-      for (const { session } of [locked, free]) node.leave(node.enter(session));
+      for (const { session } of [locked, free]) node.activity.leave(node.activity.enter(session));
       await node.flush();
       expect(await silenceOf(locked)).toBeGreaterThan(50_000);
       expect(await silenceOf(free)).toBeLessThan(10_000);
@@ -195,7 +196,7 @@ describe('activity', () => {
       database.fail(true);
       await silence(session, 60_000);
       await pass(10_000);
-      node.leave(node.enter(session));
+      node.activity.leave(node.activity.enter(session));
     };
     const isWritten = async () => {
       const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
@@ -220,9 +221,9 @@ describe('activity', () => {
     const node = open({ active: 40_000 });
     const { session } = await openLegacy(node);
     await pass(10_000);
-    node.enter(session);
-    node.leave(session);
-    await node.end(session);
+    node.activity.enter(session);
+    node.activity.leave(session);
+    await node.legacy.end(session);
     await node.flush();
     store.statements();
     await node.flush();
@@ -235,14 +236,14 @@ describe('what is in flight', () => {
   it('is live here at once, and elsewhere when it lasts for more than a second', async () => {
     const [here, elsewhere] = [open(), open()];
     const { session } = await openLegacy(here);
-    here.enter(session);
+    here.activity.enter(session);
     expect((await countsOn(here))?.live).toBe(1);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
     await pass(1_000);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(1);
-    here.leave(session);
+    here.activity.leave(session);
     expect((await countsOn(here))?.live).toBe(0);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
@@ -266,7 +267,7 @@ describe('what is in flight', () => {
   it('leaves no trace when its node closes', async () => {
     const node = open();
     const { session } = await openLegacy(node);
-    node.enter(session);
+    node.activity.enter(session);
     await pass(1_000);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(1);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ClientHello } from '../../src/mcp/client-hello.ts';
 import type { Change } from '../../src/platform/changes/changes.ts';
 import { createId } from '../../src/platform/ids.ts';
-import type { AggregateSession, Sessions } from '../../src/sessions/sessions.ts';
+import { type AggregateSession, findEnded, type Sessions } from '../../src/sessions/sessions.ts';
 import { useStoppedClock } from '../support/clock.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { useStore } from '../support/store.ts';
@@ -261,7 +261,7 @@ describe('the end of an aggregate session', () => {
     const behind = [];
     for (const route of world.routes.slice(0, 2)) {
       behind.push(
-        await at(nodes, 0).adoptAggregated(
+        await at(nodes, 0).behind.findOrBegin(
           route,
           at(world.callers, 0),
           session.id,
@@ -270,7 +270,7 @@ describe('the end of an aggregate session', () => {
         ),
       );
     }
-    const kept = await at(nodes, 0).adoptAggregated(
+    const kept = await at(nodes, 0).behind.findOrBegin(
       ...([at(world.routes, 0), at(world.callers, 1), other.session.id, begin('b'), true] as const),
     );
     const announced = listen();
@@ -282,11 +282,11 @@ describe('the end of an aggregate session', () => {
     for (const { state, endedAt, sealed, keyId } of rows) {
       expect([state, endedAt, sealed, keyId]).toEqual(['closed', expect.any(Date), null, null]);
     }
-    expect(await at(nodes, 0).findEnded([...behind, kept])).toEqual(
+    expect(await findEnded(store.db, [...behind, kept])).toEqual(
       new Map(behind.map((one) => [one, 'closed'])),
     );
     const route = at(world.routes, 0);
-    expect(at(nodes, 0).peekAggregated(route, at(world.callers, 0), session.id)).toBeUndefined();
+    expect(at(nodes, 0).behind.peek(route, at(world.callers, 0), session.id)).toBeUndefined();
     for (const node of [0, 1]) {
       await expect(find(node, clientSessionId)).rejects.toMatchObject(NOT_FOUND);
     }
@@ -308,7 +308,7 @@ describe('the end of an aggregate session', () => {
       const adopting = world.routes
         .slice(0, 2)
         .map((route, index) =>
-          at(nodes, index).adoptAggregated(
+          at(nodes, index).behind.findOrBegin(
             route,
             at(world.callers, 0),
             session.id,
@@ -343,7 +343,7 @@ describe('the end of an aggregate session', () => {
         });
       });
       const caller = at(world.callers, 0);
-      const adopting = at(nodes, 0).adoptAggregated(route, caller, session.id, begin('a'), true);
+      const adopting = at(nodes, 0).behind.findOrBegin(route, caller, session.id, begin('a'), true);
       await expect.poll(countWaiting).toBe(1);
       let hasEnded = false;
       const ending = at(nodes, 1)

@@ -64,9 +64,9 @@ function upstream() {
 }
 
 const adopt = (node: number, { begin } = upstream(), route = routeOf(), caller = callerOf()) =>
-  at(nodes, node).adoptAggregated(route, caller, session.id, begin, true);
+  at(nodes, node).behind.findOrBegin(route, caller, session.id, begin, true);
 const peek = (node: number, route = routeOf(), caller = callerOf()) =>
-  at(nodes, node).peekAggregated(route, caller, session.id);
+  at(nodes, node).behind.peek(route, caller, session.id);
 const rowsBehind = () =>
   store.db.session.findMany({ where: { aggregateSessionId: session.id }, orderBy: { id: 'asc' } });
 const statesBehind = async () => (await rowsBehind()).map(({ state }) => state);
@@ -105,7 +105,7 @@ describe('the session of an attachment behind an aggregate session', () => {
     expect(row).toMatchObject({ hash: null, era: 'legacy', state: 'open' });
     expect(Buffer.from(row?.sealed ?? []).toString('latin1')).not.toContain('upstream-1');
     const { applicationId } = routeOf();
-    const counts = (await at(nodes, 1).count(store.db, [applicationId])).get(applicationId);
+    const counts = (await at(nodes, 1).admin.count(store.db, [applicationId])).get(applicationId);
     expect(counts).toMatchObject({ active: 1, total: 1 });
   });
 
@@ -129,7 +129,7 @@ describe('the session of an attachment behind an aggregate session', () => {
 
   it('is also that of an upstream that issues no ids', async () => {
     const begin = async () => ({ upstreamSessionId: undefined, discard: async () => {} });
-    const adopted = await at(nodes, 0).adoptAggregated(
+    const adopted = await at(nodes, 0).behind.findOrBegin(
       routeOf(),
       callerOf(),
       session.id,
@@ -158,7 +158,7 @@ describe('the session of an attachment behind an aggregate session', () => {
     await adopt(0);
     const { attachmentId } = routeOf();
     for (const separator of [':', '', ' ']) {
-      expect(at(nodes, 0).hasLegacy(`${session.id}${separator}${attachmentId}`)).toBe(false);
+      expect(at(nodes, 0).legacy.has(`${session.id}${separator}${attachmentId}`)).toBe(false);
     }
   });
 
@@ -189,7 +189,7 @@ describe('requests that need it at the same moment', () => {
     const begin = vi.fn(() => Promise.reject(new Error('away')));
     const results = await Promise.allSettled(
       Array.from({ length: 4 }, () =>
-        at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, begin, true),
+        at(nodes, 0).behind.findOrBegin(routeOf(), callerOf(), session.id, begin, true),
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
@@ -203,7 +203,7 @@ describe('requests that need it at the same moment', () => {
     const waiting: (() => void)[] = [];
     const adopted = await Promise.all(
       racing.map((node, index) =>
-        node.adoptAggregated(
+        node.behind.findOrBegin(
           routeOf(),
           callerOf(),
           session.id,
@@ -246,7 +246,7 @@ describe('after its end', () => {
   it('another one begins, on any node', async () => {
     const first = await adopt(0);
     await adopt(1);
-    await at(nodes, 1).end(first);
+    await at(nodes, 1).legacy.end(first);
     for (const node of [0, 1]) expect(peek(node)).toBeUndefined();
     const second = await adopt(0);
     expect(second.id).not.toBe(first.id);
@@ -308,13 +308,13 @@ describe('after its end', () => {
 const APART: readonly [string, (tx: Tx, adopted: OpenSession) => Promise<unknown>][] = [
   [
     'by its id',
-    (tx, { id, applicationId }) => at(nodes, 1).revoke(tx, { id, applicationId }, TESTER),
+    (tx, { id, applicationId }) => at(nodes, 1).admin.revoke(tx, { id, applicationId }, TESTER),
   ],
   [
     'by a filter',
     (tx, { applicationId }) => {
       const { organizationId } = routeOf();
-      return at(nodes, 1).endAll(tx, { organizationId, applicationId }, TESTER);
+      return at(nodes, 1).admin.endAll(tx, { organizationId, applicationId }, TESTER);
     },
   ],
 ];
@@ -343,22 +343,22 @@ describe.each(APART)('a session that was revoked %s', (_name, revoke) => {
     const adopted = await adopt(0);
     await store.transaction((tx) => revoke(tx, adopted));
     await adopt(0, upstream(), routeOf(1));
-    await at(nodes, 0).openLegacy(routeOf(), callerOf(), 'upstream');
-    await at(nodes, 0).findOrOpenModern(routeOf(), callerOf());
+    await at(nodes, 0).legacy.open(routeOf(), callerOf(), 'upstream');
+    await at(nodes, 0).modern.findOrOpen(routeOf(), callerOf());
     session = await openAggregate();
     await adopt(0);
   });
 
   it('is followed by no other one that had begun before', async () => {
     const adopted = await adopt(0);
-    await at(nodes, 0).end(adopted);
+    await at(nodes, 0).legacy.end(adopted);
     const { begin, discarded } = upstream();
     const late = async () => {
       const revoked = await adopt(1);
       await store.transaction((tx) => revoke(tx, revoked));
       return begin();
     };
-    const adopting = at(nodes, 0).adoptAggregated(routeOf(), callerOf(), session.id, late, true);
+    const adopting = at(nodes, 0).behind.findOrBegin(routeOf(), callerOf(), session.id, late, true);
     await expect(adopting).rejects.toBeInstanceOf(AggregatedSessionRevoked);
     expect(discarded).toEqual(['upstream-1']);
   });
@@ -381,7 +381,7 @@ it('a session that is revoked after it has expired blocks nothing', async () => 
   await pass(TTL + 1);
   await silence(adopted, TTL + 1);
   const { id, applicationId } = adopted;
-  await store.transaction((tx) => at(nodes, 0).revoke(tx, { id, applicationId }, TESTER));
+  await store.transaction((tx) => at(nodes, 0).admin.revoke(tx, { id, applicationId }, TESTER));
   expect((await adopt(0)).id).not.toBe(id);
 });
 
@@ -399,11 +399,11 @@ const TOGETHER: readonly [string, (tx: Tx) => Promise<unknown>][] = [
   ],
   [
     "application's access",
-    (tx) => at(nodes, 1).revokeAll(tx, { kind: 'application', id: routeOf().applicationId }),
+    (tx) => at(nodes, 1).admin.revokeAll(tx, { kind: 'application', id: routeOf().applicationId }),
   ],
   [
     "person's access",
-    (tx) => at(nodes, 1).revokeAll(tx, { kind: 'member', id: callerOf().subjectId }),
+    (tx) => at(nodes, 1).admin.revokeAll(tx, { kind: 'member', id: callerOf().subjectId }),
   ],
 ];
 
@@ -419,8 +419,8 @@ it.each(TOGETHER)(
 );
 
 it('while its token is blocked on the attachment no session begins', async () => {
-  const { id, applicationId } = await at(nodes, 0).findOrOpenModern(routeOf(), callerOf());
-  await store.transaction((tx) => at(nodes, 0).revoke(tx, { id, applicationId }, TESTER));
+  const { id, applicationId } = await at(nodes, 0).modern.findOrOpen(routeOf(), callerOf());
+  await store.transaction((tx) => at(nodes, 0).admin.revoke(tx, { id, applicationId }, TESTER));
   const { begin, discarded } = upstream();
   await expect(adopt(0, { begin, discarded })).rejects.toMatchObject({ code: 'forbidden' });
   expect(discarded).toEqual(['upstream-1']);

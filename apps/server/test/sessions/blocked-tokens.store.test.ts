@@ -31,13 +31,13 @@ beforeEach(async () => {
 
 const place = () => [at(world.routes, 0), at(world.callers, 0)] as const;
 const check = async (node: number, [route, caller] = place()) =>
-  at(nodes, node).checkNotBlocked(route, caller);
+  at(nodes, node).modern.checkNotBlocked(route, caller);
 const open = async (node: number, [route, caller] = place()) =>
-  at(nodes, node).findOrOpenModern(route, caller);
+  at(nodes, node).modern.findOrOpen(route, caller);
 
 function revoke({ id }: OpenSession, node = 0): Promise<boolean> {
   const applicationId = at(world.applicationIds, 0);
-  return store.transaction((tx) => at(nodes, node).revoke(tx, { id, applicationId }, TESTER));
+  return store.transaction((tx) => at(nodes, node).admin.revoke(tx, { id, applicationId }, TESTER));
 }
 
 /** As if that time had passed since the revocation. */
@@ -71,14 +71,14 @@ describe('after the revocation of its modern session a token', () => {
 
   it('opens no legacy session there instead', async () => {
     await revoke(await open(0));
-    const opening = at(nodes, 1).openLegacy(...place(), 'upstream');
+    const opening = at(nodes, 1).legacy.open(...place(), 'upstream');
     await expect(opening).rejects.toMatchObject(FORBIDDEN);
   });
 
   it('may go on in its legacy session', async () => {
-    const { session, clientSessionId } = await at(nodes, 0).openLegacy(...place(), 'upstream');
+    const { session, clientSessionId } = await at(nodes, 0).legacy.open(...place(), 'upstream');
     await revoke(await open(0));
-    const found = await at(nodes, 1).requireLegacy(...place(), clientSessionId);
+    const found = await at(nodes, 1).legacy.require(...place(), clientSessionId);
     expect(found).toMatchObject({ id: session.id });
   });
 
@@ -119,7 +119,7 @@ describe('after the revocation of its modern session a token', () => {
         open(call % 2, here).catch((error: unknown) => expect(error).toMatchObject(FORBIDDEN)),
       );
       await store.transaction((tx) =>
-        at(nodes, 1).revoke(tx, { id: session.id, applicationId }, TESTER),
+        at(nodes, 1).admin.revoke(tx, { id: session.id, applicationId }, TESTER),
       );
       await Promise.all(opening);
       const where = { attachmentId, tokenId: here[1].bearerId, state: 'open' } as const;
@@ -164,10 +164,10 @@ describe('a token is not blocked', () => {
   });
 
   it('by the revocation of a legacy session', async () => {
-    const { session } = await at(nodes, 0).openLegacy(...place(), 'upstream');
+    const { session } = await at(nodes, 0).legacy.open(...place(), 'upstream');
     await revoke(session);
     await check(0);
-    await at(nodes, 0).openLegacy(...place(), 'upstream');
+    await at(nodes, 0).legacy.open(...place(), 'upstream');
   });
 });
 
@@ -175,7 +175,7 @@ it('checking whether a token is blocked takes one statement, and no more from th
   store.statements();
   await check(0);
   expect(store.statements()).toHaveLength(1);
-  expect(at(nodes, 0).checkNotBlocked(...place())).toBeUndefined();
+  expect(at(nodes, 0).modern.checkNotBlocked(...place())).toBeUndefined();
   expect(store.statements()).toEqual([]);
 });
 

@@ -36,8 +36,8 @@ async function insertGrant(clientId: string): Promise<string> {
 async function call(bearerId: string): Promise<void> {
   const { subjectId } = at(own.world.callers, 0);
   const caller = { subjectId, bearerId };
-  await own.node.openLegacy(at(own.world.routes, 0), caller, 'upstream');
-  await own.node.findOrOpenModern(at(own.world.routes, 0), caller);
+  await own.node.legacy.open(at(own.world.routes, 0), caller, 'upstream');
+  await own.node.modern.findOrOpen(at(own.world.routes, 0), caller);
 }
 
 it('the first call of an application is that of a client other than the console', async () => {

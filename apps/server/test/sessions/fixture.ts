@@ -2,7 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach } from 'vitest';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
-import { type SessionCaller, type SessionRoute, Sessions } from '../../src/sessions/sessions.ts';
+import {
+  createSessions,
+  type SessionCaller,
+  type SessionRoute,
+  type Sessions,
+} from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';
@@ -17,7 +22,7 @@ export function openNode(
   vault: Vault = testVault,
   onError = throwError,
 ): Sessions {
-  return new Sessions({
+  return createSessions({
     store,
     vault,
     windows: { ...defaultWindows, ...windows },

@@ -23,13 +23,13 @@ async function countIndexes(): Promise<number> {
 }
 
 const open = (caller = at(own.world.callers, 0)) =>
-  own.node.openLegacy(at(own.world.routes, 0), caller, 'upstream');
+  own.node.legacy.open(at(own.world.routes, 0), caller, 'upstream');
 
 it('the beginning of a session writes eight indexes, and its end five', async () => {
   await store.db.session.deleteMany();
   const { session } = await open();
   expect(await countIndexes()).toBe(8);
-  await own.node.end(session);
+  await own.node.legacy.end(session);
   expect(await countIndexes()).toBe(5);
 });
 
@@ -39,7 +39,7 @@ it('a list has the open and the ended sessions by their age, also from page to p
   const newest: string[] = [];
   for (let number = 0; number < 6; number += 1) {
     const { session } = await open({ subjectId, bearerId: randomUUID() });
-    if (number % 2 === 0) await own.node.end(session);
+    if (number % 2 === 0) await own.node.legacy.end(session);
     newest.unshift(session.id);
   }
   const { db } = store;
@@ -47,10 +47,13 @@ it('a list has the open and the ended sessions by their age, also from page to p
   for (const before of [undefined, newest[2]]) {
     const expected = before === undefined ? newest.slice(0, 3) : newest.slice(3);
     const page = { before, take: 3 };
-    const listed = await own.node.list(db, { applicationId, ...page });
+    const listed = await own.node.admin.list(db, { applicationId, ...page });
     expect(listed.map(({ id }) => id)).toEqual(expected);
     for (const filter of filters) {
-      const found = await own.node.find(db, { filter: { organizationId, ...filter }, ...page });
+      const found = await own.node.admin.find(db, {
+        filter: { organizationId, ...filter },
+        ...page,
+      });
       expect(found.rows.map(({ id }) => id)).toEqual(expected);
     }
   }

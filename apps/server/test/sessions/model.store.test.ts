@@ -65,7 +65,7 @@ async function check(model: Model, { world, nodes }: Real): Promise<void> {
 
 /** What is in flight on the other node may not be written yet. */
 async function checkCounts(model: Model, world: World, node: Sessions, index: number) {
-  const counts = await node.count(store.db, world.applicationIds);
+  const counts = await node.admin.count(store.db, world.applicationIds);
   for (const [application, id] of world.applicationIds.entries()) {
     const open = model.sessions.filter(
       ({ route, isOpen }) => isOpen && applicationOf(route) === application,
@@ -85,11 +85,11 @@ async function checkAccess(known: ModelSession, world: World, node: Sessions): P
   const { id, caller, route, clientSessionId, isOpen } = known;
   const own = [at(world.routes, route), at(world.callers, caller)] as const;
   if (clientSessionId === undefined) {
-    if (!isOpen) expect(node.peekModern(...own)?.id).not.toBe(id);
+    if (!isOpen) expect(node.modern.peek(...own)?.id).not.toBe(id);
     return;
   }
   const finding = async (...[place, user]: typeof own) =>
-    node.requireLegacy(place, user, clientSessionId);
+    node.legacy.require(place, user, clientSessionId);
   const notFound = { code: 'session_not_found' };
   if (isOpen) {
     const { upstreamSessionId } = known;
@@ -105,7 +105,7 @@ async function checkAccess(known: ModelSession, world: World, node: Sessions): P
 async function checkBlocked({ blocked }: Model, { routes, callers }: World, node: Sessions) {
   for (const [route, place] of routes.entries()) {
     for (const [caller, user] of callers.entries()) {
-      const checking = (async () => node.checkNotBlocked(place, user))();
+      const checking = (async () => node.modern.checkNotBlocked(place, user))();
       if (blocked.has(placeOf(route, caller))) {
         await expect(checking).rejects.toMatchObject({ code: 'forbidden' });
       } else {
@@ -144,7 +144,7 @@ const openLegacy = fc.tuple(index, index, route).map(
     new Step(`openLegacy(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
       const application = applicationOf(route);
       const upstreamSessionId = `upstream-${model.sessions.length}`;
-      const opening = at(nodes, node).openLegacy(
+      const opening = at(nodes, node).legacy.open(
         at(world.routes, route),
         at(world.callers, caller),
         upstreamSessionId,
@@ -174,7 +174,7 @@ const findOrOpenModern = fc.tuple(index, index, route).map(
     new Step(`findOrOpenModern(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
       const application = applicationOf(route);
       const opening = (async () =>
-        at(nodes, node).findOrOpenModern(at(world.routes, route), at(world.callers, caller)))();
+        at(nodes, node).modern.findOrOpen(at(world.routes, route), at(world.callers, caller)))();
       if (model.blocked.has(placeOf(route, caller))) {
         await expect(opening).rejects.toMatchObject({ code: 'forbidden' });
         return;
@@ -212,8 +212,8 @@ async function resolve(known: ModelSession, node: Sessions, world: World): Promi
   const route = at(world.routes, known.route);
   const caller = at(world.callers, known.caller);
   return known.clientSessionId === undefined
-    ? node.findOrOpenModern(route, caller)
-    : node.requireLegacy(route, caller, known.clientSessionId);
+    ? node.modern.findOrOpen(route, caller)
+    : node.legacy.require(route, caller, known.clientSessionId);
 }
 
 const enter = fc.tuple(index, pick).map(
@@ -222,7 +222,7 @@ const enter = fc.tuple(index, pick).map(
       const known = chosenOf(model, chosen);
       if (!known?.isOpen) return;
       const session = await resolve(known, at(nodes, node), world);
-      at(known.inFlight, node).push(at(nodes, node).enter(session));
+      at(known.inFlight, node).push(at(nodes, node).activity.enter(session));
     }),
 );
 
@@ -231,7 +231,7 @@ const leave = fc.tuple(index, pick).map(
     new Step(`leave(${node}, ${chosen})`, async (model, { nodes }) => {
       const known = chosenOf(model, chosen);
       const session = known && at(known.inFlight, node).pop();
-      if (session !== undefined) at(nodes, node).leave(session);
+      if (session !== undefined) at(nodes, node).activity.leave(session);
     }),
 );
 
@@ -240,7 +240,7 @@ const end = fc.tuple(index, pick).map(
     new Step(`end(${node}, ${chosen})`, async (model, { world, nodes }) => {
       const known = chosenOf(model, chosen);
       if (!known?.isOpen) return;
-      await at(nodes, node).end(await resolve(known, at(nodes, node), world));
+      await at(nodes, node).legacy.end(await resolve(known, at(nodes, node), world));
       known.isOpen = false;
     }),
 );
@@ -315,7 +315,7 @@ const revokeOne = fc.tuple(index, pick).map(
       if (known === undefined) return;
       const { applicationId } = at(world.routes, known.route);
       const isKnown = await store.transaction((tx) =>
-        at(nodes, node).revoke(tx, { id: known.id, applicationId }, TESTER),
+        at(nodes, node).admin.revoke(tx, { id: known.id, applicationId }, TESTER),
       );
       expect(isKnown).toBe(true);
       if (known.isOpen && known.era === 'modern') {

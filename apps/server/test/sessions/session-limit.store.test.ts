@@ -24,7 +24,7 @@ async function addOpen(count: number, caller = at(own.world.callers, 0), era = '
 async function open(count: number) {
   const [route, caller] = [at(own.world.routes, 0), at(own.world.callers, 0)];
   const opened = Array.from({ length: count }, () =>
-    own.node.openLegacy(route, caller, 'upstream'),
+    own.node.legacy.open(route, caller, 'upstream'),
   );
   return (await Promise.all(opened)).map(({ session }) => session.id);
 }
@@ -63,13 +63,13 @@ it("a session with something in flight is not closed, nor another person's, nor 
 
 it('a closed session is gone from memory', async () => {
   const [route, caller] = [at(own.world.routes, 0), at(own.world.callers, 0)];
-  const { session, clientSessionId } = await own.node.openLegacy(route, caller, 'upstream');
+  const { session, clientSessionId } = await own.node.legacy.open(route, caller, 'upstream');
   await store.db.session.update({
     where: { id: session.id },
     data: { lastActivityAt: new Date(Date.now() - 3_600_000) },
   });
   await addOpen(950);
   await open(99);
-  const find = async () => own.node.requireLegacy(route, caller, clientSessionId);
+  const find = async () => own.node.legacy.require(route, caller, clientSessionId);
   await expect.poll(() => find().catch(({ code }) => code)).toBe('session_not_found');
 });

@@ -7,14 +7,14 @@ const store = useStore();
 const own = useNode(store);
 
 const open = (route: number, caller = 0) =>
-  own.node.openLegacy(at(own.world.routes, route), at(own.world.callers, caller), 'upstream');
+  own.node.legacy.open(at(own.world.routes, route), at(own.world.callers, caller), 'upstream');
 
 const openMany = (count: number, route = 0) =>
   Promise.all(Array.from({ length: count }, () => open(route)));
 
 const totalOf = async (index: number) => {
   const id = at(own.world.applicationIds, index);
-  return (await own.node.count(store.db, [id])).get(id)?.total;
+  return (await own.node.admin.count(store.db, [id])).get(id)?.total;
 };
 
 describe('sessions that begin and end at the same time', () => {
@@ -23,7 +23,7 @@ describe('sessions that begin and end at the same time', () => {
     store.statements();
     const opened = await openMany(50);
     expect(await totalOf(0)).toBe(51);
-    await Promise.all(opened.map(({ session }) => own.node.end(session)));
+    await Promise.all(opened.map(({ session }) => own.node.legacy.end(session)));
     const writes = store.statements().filter((sql) => sql.includes('INSERT INTO "Session"'));
     expect(writes.length).toBeLessThanOrEqual(4);
     const ids = opened.map(({ session }) => session.id);
@@ -47,8 +47,12 @@ describe('sessions that begin and end at the same time', () => {
 
   it('end once, however often they are ended', async () => {
     const { session } = await open(0);
-    await Promise.all([own.node.end(session), own.node.end(session), own.node.end(session)]);
-    await own.node.end(session);
+    await Promise.all([
+      own.node.legacy.end(session),
+      own.node.legacy.end(session),
+      own.node.legacy.end(session),
+    ]);
+    await own.node.legacy.end(session);
     const row = await store.db.session.findUnique({ where: { id: session.id } });
     expect(row).toMatchObject({ state: 'closed', sealed: null });
   });
@@ -69,7 +73,9 @@ describe.runIf(testDatabaseKind === 'postgresql')('a locked row', () => {
     });
     await locked;
     let isWritten = false;
-    const held = Promise.all([open(2), own.node.end(session)]).finally(() => (isWritten = true));
+    const held = Promise.all([open(2), own.node.legacy.end(session)]).finally(
+      () => (isWritten = true),
+    );
     await Promise.all([openMany(20), openMany(20)]);
     expect(isWritten).toBe(false);
     unlock();

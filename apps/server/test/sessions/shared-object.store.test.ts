@@ -48,42 +48,42 @@ describe('a session that two calls loaded one after the other', () => {
 
   const counts = async () => {
     const id = at(world.applicationIds, 0);
-    return (await node.count(store.db, [id])).get(id);
+    return (await node.admin.count(store.db, [id])).get(id);
   };
 
   /** Two calls of one legacy session, both admitted before either is in flight. */
   async function loadTwice(): Promise<[OpenSession, OpenSession]> {
     const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
-    const { clientSessionId } = await node.openLegacy(route, caller, 'upstream');
-    const find = async () => node.requireLegacy(route, caller, clientSessionId);
+    const { clientSessionId } = await node.legacy.open(route, caller, 'upstream');
+    const find = async () => node.legacy.require(route, caller, clientSessionId);
     return [await find(), await find()];
   }
 
   it('is live for as long as either is in flight', async () => {
     const [first, second] = await loadTwice();
-    const stream = node.enter(first);
-    const call = node.enter(second);
-    node.leave(call);
+    const stream = node.activity.enter(first);
+    const call = node.activity.enter(second);
+    node.activity.leave(call);
     expect(await counts()).toMatchObject({ live: 1 });
     clock.pass(1_000);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: first.id } })).toBe(1);
-    node.leave(stream);
+    node.activity.leave(stream);
     expect(await counts()).toMatchObject({ live: 0 });
   });
 
   it('becomes active when either moves bytes', async () => {
     const [first, second] = await loadTwice();
-    const stream = node.enter(first);
-    node.leave(node.enter(second));
+    const stream = node.activity.enter(first);
+    node.activity.leave(node.activity.enter(second));
     clock.pass(ACTIVE);
     await node.flush();
     await store.db.$executeRaw`
       UPDATE "Session" SET "lastActivityAt" = now() - ${ACTIVE + 1_000}::float8 * interval '1 millisecond'`;
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
-    node.touch(stream);
+    stream.touch();
     expect(await counts()).toMatchObject({ active: 1, idle: 0 });
-    node.leave(stream);
+    node.activity.leave(stream);
   });
 });
 
@@ -119,7 +119,8 @@ describe('a stream through a gateway without a lease', () => {
     await Promise.all(answers.filter((answer) => answer !== stream).map(({ text }) => text()));
 
     const live = async () =>
-      (await gateway.sessions.count(server.store.db, [applicationId])).get(applicationId)?.live;
+      (await gateway.sessions.admin.count(server.store.db, [applicationId])).get(applicationId)
+        ?.live;
     expect(await live()).toBe(1);
     await gateway.sessions.flush();
     expect(await live()).toBe(1);

@@ -32,8 +32,8 @@ const begin = vi.fn(async () => {
 });
 
 const adopt = (node: number, isUse: boolean) =>
-  at(nodes, node).adoptAggregated(routeOf(), callerOf(), session.id, begin, isUse);
-const end = (node = 0) => at(nodes, node).endUnused(100);
+  at(nodes, node).behind.findOrBegin(routeOf(), callerOf(), session.id, begin, isUse);
+const end = (node = 0) => at(nodes, node).behind.endUnused(100);
 
 const silence = (milliseconds: number) =>
   store.db.$executeRaw`
@@ -42,7 +42,7 @@ const stateOf = async ({ id }: OpenSession) =>
   (await store.db.session.findUniqueOrThrow({ where: { id } })).state;
 const counts = async () => {
   const { applicationId } = routeOf();
-  return (await at(nodes, 1).count(store.db, [applicationId])).get(applicationId);
+  return (await at(nodes, 1).admin.count(store.db, [applicationId])).get(applicationId);
 };
 
 describe('a session that only lists were read in', () => {
@@ -99,7 +99,7 @@ describe('a session that only lists were read in', () => {
       const [used, ended] = await Promise.all([adopt(0, true), end(1)]);
       expect(used.id === listed.id).toBe(ended.length === 0);
       expect(await stateOf(used)).toBe('open');
-      await at(nodes, 0).end(used);
+      await at(nodes, 0).legacy.end(used);
     }
   });
 
@@ -112,7 +112,7 @@ describe('a session that only lists were read in', () => {
 
   it('stays while something is in flight', async () => {
     const node = at(nodes, 1);
-    const stream = node.enter(await adopt(1, false));
+    const stream = node.activity.enter(await adopt(1, false));
     await silence(2 * MINUTE);
     // This node knows better; the others have a row about it after a second.
     stream.activityWrittenAt -= 2 * MINUTE;
@@ -121,7 +121,7 @@ describe('a session that only lists were read in', () => {
     await node.flush();
     await silence(2 * MINUTE);
     expect(await end(0)).toEqual([]);
-    node.leave(stream);
+    node.activity.leave(stream);
     await node.flush();
     await silence(2 * MINUTE);
     expect(await end(0)).toHaveLength(1);
@@ -130,8 +130,8 @@ describe('a session that only lists were read in', () => {
 
 it('another session stays, however silent it is', async () => {
   await adopt(0, true);
-  await at(nodes, 0).openLegacy(routeOf(), callerOf(), 'upstream');
-  await at(nodes, 0).findOrOpenModern(routeOf(), callerOf());
+  await at(nodes, 0).legacy.open(routeOf(), callerOf(), 'upstream');
+  await at(nodes, 0).modern.findOrOpen(routeOf(), callerOf());
   await silence(10 * MINUTE);
   expect(await end()).toEqual([]);
 });

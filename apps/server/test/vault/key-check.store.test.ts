@@ -77,7 +77,7 @@ describe('assertKeysLoaded', () => {
     const world = await createWorld(store);
     const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
     const node = openNode(store, {}, createVault(createKeyring([first])));
-    const open = async () => (await node.openLegacy(route, caller, 'upstream')).session;
+    const open = async () => (await node.legacy.open(route, caller, 'upstream')).session;
     const [closed, revoked, expired, detached] = [
       await open(),
       await open(),
@@ -86,9 +86,9 @@ describe('assertKeysLoaded', () => {
     ];
     const check = () => assertKeysLoaded(store.db, createKeyring([second]));
     const left = { code: 'key_not_loaded', keyIds: ['first'] };
-    await node.end(closed);
+    await node.legacy.end(closed);
     await expect(check()).rejects.toMatchObject(left);
-    await store.transaction((tx) => node.revoke(tx, { ...route, id: revoked.id }, TESTER));
+    await store.transaction((tx) => node.admin.revoke(tx, { ...route, id: revoked.id }, TESTER));
     await expect(check()).rejects.toMatchObject(left);
     await silence(expired.id);
     await sweep(store.db, defaultWindows);

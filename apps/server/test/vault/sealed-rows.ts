@@ -43,7 +43,7 @@ export async function writeSealedRows(
 
   const world = await createWorld(store);
   const node = openNode(store, {}, vault);
-  await node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream-session');
+  await node.legacy.open(at(world.routes, 0), at(world.callers, 0), 'upstream-session');
   const { organizationId: ofSession } = at(world.routes, 0);
   const place = { organizationId: ofSession, applicationId: at(world.applicationIds, 0) };
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: undefined };

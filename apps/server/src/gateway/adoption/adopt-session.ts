@@ -17,7 +17,7 @@ import { type BodyNeed, BodyStream, messageIdsOf, readBody } from '../request-bo
 import { type BeginSessionDeps, beginSession, CredentialRefused } from './begin-session.ts';
 
 export interface AdoptSessionDeps extends Omit<BeginSessionDeps, 'limits'> {
-  readonly sessions: Pick<GatewaySessions, 'adopt' | 'adoptAggregated' | 'findAdopted' | 'end'>;
+  readonly sessions: Pick<GatewaySessions, 'legacy' | 'behind'>;
   readonly credentials: Pick<Credentials, 'renew' | 'reportRejected' | 'wantScopes' | 'resolve'>;
   readonly limits: GatewayLimits;
 }
@@ -64,11 +64,11 @@ function sessionFor(
   const begin = () => beginSession(call, admission, credential, connectSession.hello, deps);
   if (aggregateSession !== undefined) {
     const { id } = aggregateSession;
-    return deps.sessions.adoptAggregated(route, sessionCallerOf(caller), id, begin, isUse);
+    return deps.sessions.behind.findOrBegin(route, sessionCallerOf(caller), id, begin, isUse);
   }
   const { sessionId = '' } = call.inbound;
-  if (call.request.method === 'DELETE') return deps.sessions.findAdopted(route, sessionId);
-  return deps.sessions.adopt(route, sessionCallerOf(caller), sessionId, begin);
+  if (call.request.method === 'DELETE') return deps.sessions.legacy.findAdopted(route, sessionId);
+  return deps.sessions.legacy.adopt(route, sessionCallerOf(caller), sessionId, begin);
 }
 
 /** A person who disconnects meanwhile has ended only the sessions that were stored by then. */
@@ -78,7 +78,7 @@ async function endIfDisconnected(
   { sessions, credentials }: AdoptSessionDeps,
 ): Promise<void> {
   const { kind } = await credentials.resolve(route.target, subjectIdOf(caller));
-  if (kind === 'needs_user') await sessions.end(session);
+  if (kind === 'needs_user') await sessions.legacy.end(session);
 }
 
 function refuse(

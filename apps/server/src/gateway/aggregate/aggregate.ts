@@ -36,7 +36,7 @@ import type { UpstreamCallDeps } from './upstream-calls.ts';
 export interface AggregateOptions extends UpstreamCallDeps {
   readonly store: Store;
   readonly authenticator: Authenticator;
-  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'answers' | 'endUnused'>;
+  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'answers' | 'behind'>;
   readonly questionIds: QuestionIds;
   readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;

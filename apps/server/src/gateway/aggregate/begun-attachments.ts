@@ -21,7 +21,7 @@ export async function isBegun(
   if (session === undefined) return false;
   try {
     const route = await routes.get(application.organizationId, key);
-    return await sessions.isAggregatedBegun(route, sessionCallerOf(caller), session.id);
+    return await sessions.behind.isBegun(route, sessionCallerOf(caller), session.id);
   } catch {
     return false;
   }

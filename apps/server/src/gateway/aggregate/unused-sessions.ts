@@ -8,7 +8,7 @@ import type { Routes } from '../routes.ts';
 import { gather } from './lists/gather.ts';
 
 export interface UnusedSessionsDeps {
-  readonly sessions: Pick<GatewaySessions, 'endUnused'>;
+  readonly sessions: Pick<GatewaySessions, 'behind'>;
   readonly routes: Pick<Routes, 'get'>;
   readonly credentials: Pick<Credentials, 'resolve'>;
   readonly egress: Pick<Egress, 'request'>;
@@ -54,7 +54,7 @@ export class UnusedSessions {
   async #run(): Promise<void> {
     let ended: readonly EndedUnused[];
     do {
-      ended = await this.#deps.sessions.endUnused(BATCH);
+      ended = await this.#deps.sessions.behind.endUnused(BATCH);
       await gather(ended, PLACES, (session) => this.#tell(session));
     } while (ended.length === BATCH && !this.#closing.signal.aborted);
   }

@@ -60,9 +60,9 @@ async function endSession(
 ): Promise<void> {
   try {
     const { sessionId = '' } = call.inbound;
-    const adopted = connectSession && (await sessions.findAdopted(route, sessionId));
+    const adopted = connectSession && (await sessions.legacy.findAdopted(route, sessionId));
     const ending = sessionMode === 'legacy' ? session : adopted;
-    if (ending !== undefined) await sessions.end(ending);
+    if (ending !== undefined) await sessions.legacy.end(ending);
     call.answer(204, undefined);
   } catch (error) {
     call.refuse(error);

@@ -5,7 +5,7 @@ import type { OpenCalls } from '../open-calls.ts';
 import type { UpstreamEras } from './upstream-eras.ts';
 
 export interface ConnectServerDeps {
-  readonly sessions: Pick<GatewaySessions, 'end' | 'findAdopted'>;
+  readonly sessions: Pick<GatewaySessions, 'legacy'>;
   readonly connectSessions: ConnectSessionIds;
   readonly eras: Pick<UpstreamEras, 'spokenBy'>;
   readonly openCalls: Pick<OpenCalls, 'reauthorizeIfChanged'>;

@@ -2,7 +2,7 @@ import { fittingApplications, limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SessionCounts } from '../../sessions/listing.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import { type AttachedRow, countAttachments, listAttachedIntegrations } from './repository.ts';
 
 /** An application with everything that its body shows. */
@@ -16,7 +16,7 @@ const NO_SESSIONS: SessionCounts = { active: 0, idle: 0, live: 0, total: 0 };
 
 export async function readApplicationDetails(
   db: Db,
-  sessions: Pick<ManagedSessions, 'count'>,
+  sessions: Pick<SessionAdmin, 'count'>,
   application: Application,
 ): Promise<ApplicationDetails> {
   const { id, organizationId } = application;
@@ -43,7 +43,7 @@ export async function countFitting(db: Db, applications: readonly Application[])
 /** The details of a page of applications of one organization, in two statements. */
 export async function listApplicationDetails(
   db: Db,
-  sessions: Pick<ManagedSessions, 'count'>,
+  sessions: Pick<SessionAdmin, 'count'>,
   organizationId: string,
   applications: readonly Application[],
 ): Promise<ApplicationDetails[]> {

@@ -16,7 +16,7 @@ import { endAccessOfApplication } from '../../identity/grants/end-access.ts';
 import { type Mutation, record, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { aggregateColumnsOf, aggregateOf } from './aggregate.ts';
@@ -155,7 +155,7 @@ export async function rotateSecret(
  */
 export async function revokeAccess(
   mutation: Mutation,
-  { sessions }: { readonly sessions: ManagedSessions },
+  { sessions }: { readonly sessions: SessionAdmin },
   id: string,
 ): Promise<RevokedAccess> {
   const { tx } = mutation;

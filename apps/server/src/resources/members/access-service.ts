@@ -2,7 +2,7 @@ import type { PersonCaller } from '../../identity/caller.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { EndedBatch } from '../../sessions/end-sessions.ts';
 import type { FoundSession } from '../../sessions/find-sessions.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import {
   type AccessLists,
   countGrantedAccess,
@@ -25,7 +25,7 @@ export interface MemberHoldings extends GrantedAccess {
 /** @throws ProblemError `not_found` */
 export async function readAccess(
   db: Db,
-  { sessions }: { readonly sessions: ManagedSessions },
+  { sessions }: { readonly sessions: SessionAdmin },
   actor: PersonCaller,
   id: string,
 ): Promise<MemberHoldings> {

@@ -20,7 +20,7 @@ import { createTokenSecret, insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import { changedFields } from '../changed-fields.ts';
 import { lockOrganizationRow } from '../organization/repository.ts';
 import {
@@ -188,7 +188,7 @@ export async function requireRevocable(db: Db, actor: PersonCaller, id: string):
  */
 export async function revokeAccess(
   mutation: Mutation,
-  { sessions }: { readonly sessions: ManagedSessions },
+  { sessions }: { readonly sessions: SessionAdmin },
   id: string,
 ): Promise<RevokedAccess> {
   const { tx, actor } = mutation;

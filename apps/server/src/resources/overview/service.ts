@@ -1,6 +1,6 @@
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import { type ApplicationScope, visibleTo } from '../applications/rules.ts';
 import {
   findChangedTools,
@@ -32,7 +32,7 @@ export interface OverviewRows {
 /** Nine statements, however much there is. */
 export async function readOverview(
   db: Db,
-  sessions: Pick<ManagedSessions, 'count'>,
+  sessions: Pick<SessionAdmin, 'count'>,
   actor: PersonCaller,
 ): Promise<OverviewRows> {
   const { organizationId, userId } = actor;
@@ -57,7 +57,7 @@ export async function readOverview(
 
 async function countActive(
   db: Db,
-  sessions: Pick<ManagedSessions, 'count'>,
+  sessions: Pick<SessionAdmin, 'count'>,
   scope: ApplicationScope,
 ): Promise<OverviewRows['sessions']> {
   const counts = await sessions.count(db, await listUsedApplications(db, scope));

@@ -5,12 +5,12 @@ import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { EndedBatch } from '../../sessions/end-sessions.ts';
 import type { FoundSession, FoundSessions, SessionsFilter } from '../../sessions/find-sessions.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import { requireApplication } from '../applications/service.ts';
 import { ownAmong, type SessionsWanted } from './rules.ts';
 
 interface SessionsDeps {
-  readonly sessions: ManagedSessions;
+  readonly sessions: SessionAdmin;
 }
 
 /** Revokes a session of an application that the caller can see. @throws ProblemError `not_found` */
@@ -81,7 +81,7 @@ const NOTHING: EndedSessionsReceipt = {
 
 async function receiptOf(
   db: Db,
-  sessions: ManagedSessions,
+  sessions: SessionAdmin,
   filter: SessionsFilter,
   { newest, ...counts }: EndedBatch,
   remaining: number,

@@ -13,7 +13,7 @@ import { createMetrics } from '../../../src/platform/metrics.ts';
 
 const bufferedBytes = 64 * 1024;
 const limits = { ...defaultLimits, bufferedBytes };
-const sessions = { enter: () => {}, leave: () => {}, touch: () => {} } as never;
+const sessions = { activity: { enter: () => {}, leave: () => {} } } as never;
 
 /** A filtered response, to a client that takes nothing, of an upstream that sends whenever it may. */
 function start() {
@@ -30,7 +30,7 @@ function start() {
     log,
   });
   const metrics = createGatewayMetrics(createMetrics(), () => 0);
-  const relayed = new RelayedResponse(call, { sessions, metrics, limits });
+  const relayed = new RelayedResponse(call, { metrics, limits });
   const filtering = { integrationId: '', makePrivate: false, allows: slowly };
   const controller = {
     isPaused: false,

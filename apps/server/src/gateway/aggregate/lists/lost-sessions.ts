@@ -52,7 +52,7 @@ export async function isSessionLost(
   if (used?.session === undefined || client.session === undefined) return false;
   const { sessions } = deps.routeDeps;
   const caller = sessionCallerOf(client.caller);
-  const current = sessions.peekAggregated(used.route, caller, client.session.id);
+  const current = sessions.behind.peek(used.route, caller, client.session.id);
   // Another request has found it lost.
   if (current !== undefined && current.id !== used.session.id) return true;
   const id = ownRequestId();
@@ -64,7 +64,7 @@ export async function isSessionLost(
   if (pinged !== undefined && pinged.id !== used.session.id) return true;
   const isRefused = isSessionGone(collected) || mayComeFromLostSession(collected);
   if (!isRefused) return false;
-  await sessions.end(used.session);
+  await sessions.legacy.end(used.session);
   return true;
 }
 

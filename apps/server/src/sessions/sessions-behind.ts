@@ -1,12 +1,14 @@
+import type { ClientHello } from '../mcp/client-hello.ts';
 import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
+import type { Activity } from './activity.ts';
 import { lockOpenAggregateSession } from './aggregate-session-repository.ts';
-import { type BegunSession, BegunSessions, type BegunSessionsDeps } from './begun-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
 import { findAggregatedSession, isAggregatedRefused, type SessionRow } from './repository.ts';
 import { closeSession, expireAggregatedSession } from './session-writes.ts';
-import { useSession } from './unused-sessions.ts';
-import { sessionNotFound } from './upstream-session-id.ts';
+import { type BegunSession, storeBegun, type UpstreamSessionDeps } from './store-begun.ts';
+import { endUnused, useSession } from './unused-sessions.ts';
+import { openUpstreamId, sessionNotFound } from './upstream-session-id.ts';
 
 /** The session of an attachment was revoked by itself: the aggregate session that it was behind begins no other one there. */
 export class AggregatedSessionRevoked extends Error {
@@ -17,17 +19,28 @@ export class AggregatedSessionRevoked extends Error {
   }
 }
 
+/** A session that has ended here. Its upstream hears of it next. */
+export interface EndedUnused
+  extends Pick<SessionRow, 'organizationId' | 'applicationId' | 'integrationId' | 'subjectId'> {
+  /** What its client has said. */
+  readonly hello: ClientHello;
+  /** Undefined where the upstream issues no ids. @throws ProblemError `session_not_found` once the integration has moved */
+  upstreamIdFor(route: SessionRoute): string | undefined;
+}
+
+export interface SessionsBehindDeps extends UpstreamSessionDeps {
+  readonly activity: Pick<Activity, 'flush'>;
+}
+
 /**
  * The sessions behind aggregate sessions: one for each attachment that its client uses, begun when it is first needed, and
  * again after it has ended.
  */
-export class AggregatedSessions {
-  readonly #deps: BegunSessionsDeps;
-  readonly #begun: BegunSessions;
+export class SessionsBehind {
+  readonly #deps: SessionsBehindDeps;
 
-  constructor(deps: BegunSessionsDeps) {
+  constructor(deps: SessionsBehindDeps) {
     this.#deps = deps;
-    this.#begun = new BegunSessions(deps);
   }
 
   /** If it is in memory, and has not been silent for too long. */
@@ -54,7 +67,7 @@ export class AggregatedSessions {
   }
 
   /**
-   * That session. Requests that need it at the same moment share one beginning on this node; of two nodes, one stores
+   * That session, or a new one. Requests that need it at the same moment share one beginning on this node; of two nodes, one stores
    * its session and the other discards its own.
    *
    * @param begin begins it upstream
@@ -62,7 +75,7 @@ export class AggregatedSessions {
    * @throws AggregatedSessionRevoked; ProblemError `session_not_found` once the aggregate session has ended; `not_found`,
    *   `forbidden` like `createSession`; what `begin` throws
    */
-  async adopt(
+  async findOrBegin(
     route: SessionRoute,
     caller: SessionCaller,
     aggregateSessionId: string,
@@ -70,8 +83,8 @@ export class AggregatedSessions {
     isUse: boolean,
   ): Promise<OpenSession> {
     const { cache } = this.#deps;
-    const found = { hash: null, aggregateSessionId, isUnused: !isUse };
-    const load = () => this.#load(route, caller, found, begin);
+    const foundBy = { hash: null, aggregateSessionId, isUnused: !isUse };
+    const load = () => this.#load(route, caller, foundBy, begin);
     const get = () => cache.get(keyOf(route, aggregateSessionId), load);
     let session = await get();
     while (!(await this.#isUsable(session, isUse))) {
@@ -80,6 +93,19 @@ export class AggregatedSessions {
     }
     if (!isOf(session, route, caller)) throw sessionNotFound();
     return session;
+  }
+
+  /** Ends those that their clients have not used: at most this many. */
+  async endUnused(size: number): Promise<readonly EndedUnused[]> {
+    const { activity, store, vault } = this.#deps;
+    // What this node knows of them is newer.
+    await activity.flush();
+    const rows = await endUnused(store, size);
+    return rows.map((row) => ({
+      ...row,
+      hello: JSON.parse(row.hello),
+      upstreamIdFor: (route) => openUpstreamId(vault, row, route),
+    }));
   }
 
   /** One that its client uses for the first time must not end as unused at that moment. */
@@ -93,19 +119,21 @@ export class AggregatedSessions {
   async #load(
     route: SessionRoute,
     caller: SessionCaller,
-    found: { readonly hash: null; readonly aggregateSessionId: string; readonly isUnused: boolean },
+    foundBy: {
+      readonly hash: null;
+      readonly aggregateSessionId: string;
+      readonly isUnused: boolean;
+    },
     begin: () => Promise<BegunSession>,
   ): Promise<Loaded<OpenSession>> {
-    const { aggregateSessionId } = found;
+    const { aggregateSessionId } = foundBy;
     const { db } = this.#deps.store;
     const row = await this.#find(db, route, aggregateSessionId);
     const loaded = row && this.#readable(row, route);
     if (loaded !== undefined) return loaded;
     await checkNotRevoked(db, route, aggregateSessionId);
-    const begun = await begin();
-    return this.#begun.store(route, caller, begun, found, (tx) =>
-      this.#findOther(tx, route, caller, aggregateSessionId),
-    );
+    const findOther = (tx: Tx) => this.#findOther(tx, route, caller, aggregateSessionId);
+    return storeBegun(this.#deps, { route, caller, foundBy, findOther }, await begin());
   }
 
   /** Ends what is left of an earlier one, so that the unique index lets another one be stored. */
@@ -141,7 +169,8 @@ export class AggregatedSessions {
   /** Undefined once the integration has moved: its upstream does not know the session. */
   #readable(row: SessionRow, route: SessionRoute): Loaded<OpenSession> | undefined {
     try {
-      return this.#begun.toLoaded(row, route);
+      const { cache, vault } = this.#deps;
+      return cache.toLoaded(row, openUpstreamId(vault, row, route));
     } catch {
       return undefined;
     }
