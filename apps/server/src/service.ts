@@ -104,7 +104,7 @@ async function closeParts(
     usage,
     revalidations,
     revoker,
-    eraNotes,
+    eras,
     catalogues,
     callLimits,
     egress,
@@ -118,7 +118,7 @@ async function closeParts(
     endStep(log, 'usage', usage.close()),
     endStep(log, 'validations', revalidations.close()),
     endStep(log, 'revocations', revoker.close()),
-    endStep(log, 'eras', eraNotes.close()),
+    endStep(log, 'eras', eras.close()),
     endStep(log, 'tools', catalogues.close()),
     endStep(log, 'limits', callLimits.close()),
   ]);

@@ -11,10 +11,10 @@ import { createCredentials } from './credentials/credentials.ts';
 import { countRefreshes } from './credentials/oauth/metrics.ts';
 import { logRefusals } from './credentials/oauth/refresh/log-refusals.ts';
 import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
-import { createEraNotes } from './credentials/probe/era-notes.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { createUnreadableRows } from './credentials/unreadable-rows.ts';
 import { createEgress } from './egress/egress.ts';
+import { UpstreamEras } from './eras/upstream-eras.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
 import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { createConsoleTokens, isConsoleToken } from './identity/console-tokens.ts';
@@ -178,14 +178,14 @@ function wireCredentials(base: Base) {
   });
   const onUnreadable = createUnreadableRows(log, metrics);
   const credentials = createCredentials({ store, vault, refresher, onUnreadable, onError });
-  const eraNotes = createEraNotes(store, onError);
+  const eras = new UpstreamEras({ store, egress, onError });
   const catalogues = createCatalogues(store, onError);
   const prober = createProber({
     ...{ credentials, egress, publicUrl },
-    noteEras: eraNotes.write,
+    noteEras: (target, spoken) => eras.write(target, spoken),
     noteLists: catalogues.record,
   });
-  return { credentials, refresher, prober, eraNotes, catalogues };
+  return { credentials, refresher, prober, eras, catalogues };
 }
 
 function wireSessions({ store, vault, config, metrics, onError }: Base) {

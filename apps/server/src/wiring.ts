@@ -15,8 +15,8 @@ import { createConnectLinks } from './credentials/connect/connect-links.ts';
 import type { ClosableCredentials } from './credentials/credentials.ts';
 import { countRevocations } from './credentials/oauth/metrics.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
-import type { EraNotes } from './credentials/probe/era-notes.ts';
 import type { Egress } from './egress/egress.ts';
+import type { UpstreamEras } from './eras/upstream-eras.ts';
 import { createBeginCall, createCallAudit } from './gateway/call-audit.ts';
 import { createCallLog } from './gateway/call-log.ts';
 import type { CallObserver } from './gateway/call-record.ts';
@@ -71,7 +71,7 @@ export interface Parts {
   readonly audit: AuditWriter;
   readonly sessions: Sessions;
   readonly credentials: ClosableCredentials;
-  readonly eraNotes: EraNotes;
+  readonly eras: UpstreamEras;
   readonly catalogues: Catalogues;
   readonly callLimits: CallLimits;
   readonly tokenUsage: TokenUsage;

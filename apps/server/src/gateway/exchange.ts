@@ -2,9 +2,11 @@ import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialOutcome, ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { UpstreamEras } from '../eras/upstream-eras.ts';
 import { Discarded } from '../http/discard.ts';
 import { invalidToken } from '../identity/bearer.ts';
 import { isTokenExpired, subjectIdOf } from '../identity/caller.ts';
+import type { GreetingReader } from '../mcp/client/greeting.ts';
 import type { SessionMode } from '../mcp/era.ts';
 import { isPlainEventStream } from '../mcp/event-stream.ts';
 import type { AnnouncedList } from '../mcp/spoken-eras.ts';
@@ -35,6 +37,7 @@ export interface ExchangeDeps extends CallDeps, ResponseDeps {
   readonly openCalls: OpenCalls;
   readonly limits: GatewayLimits;
   readonly egress: Pick<Egress, 'poolFor'>;
+  readonly eras: Pick<UpstreamEras, 'learn'>;
   readonly credentials: Pick<
     Credentials,
     'renew' | 'wantScopes' | 'reportAccepted' | 'reportRejected'
@@ -55,6 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   readonly #renewals: number;
   readonly #response: CallResponse;
   #body: RequestBody = null;
+  #greeting: GreetingReader | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   /** The rest of a rejection, read while the call is refused so that the connection can be reused. */
   #rejection: Discarded | undefined;
@@ -170,6 +174,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
   /** A call that waited while its permission was taken away must not become a stream that stays. */
   #respond(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
+    this.#greeting?.begin(status, headers);
     this.#response.start(status, headers, sessionMode);
     if (this.#call.isStream && !this.#call.hasEnded) {
       this.#deps.openCalls.reauthorizeIfChanged(this.#call);
@@ -178,12 +183,19 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#rejection !== undefined) this.#rejection.read(chunk);
-    else if (!this.#call.hasEnded) this.#response.write(controller, chunk);
+    else if (!this.#call.hasEnded) {
+      this.#response.write(controller, chunk);
+      this.#greeting?.read(chunk);
+      if (this.#call.hasEnded) this.#greeting?.end();
+    }
   }
 
   onResponseEnd(): void {
     if (this.#rejection !== undefined) this.#rejection.end();
-    else if (!this.#call.hasEnded) this.#response.end();
+    else if (!this.#call.hasEnded) {
+      this.#greeting?.end();
+      this.#response.end();
+    }
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -202,6 +214,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       call.refuse(invalidToken());
       return;
     }
+    if (body instanceof Buffer) this.#greeting = this.#greetingIn(body);
     call.trace?.upstreamBegun();
     const { organizationId } = caller;
     const { headers: credential } = this.#credential;
@@ -229,6 +242,13 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     } catch (error) {
       this.onResponseError(undefined, error as Error);
     }
+  }
+
+  #greetingIn(body: Buffer): GreetingReader | undefined {
+    const { mcpMethod, protocolVersion } = this.#call.inbound;
+    const { route, sessionMode } = this.#admission;
+    const request = { mcpMethod, protocolVersion, sessionMode, body };
+    return this.#deps.eras.learn(route, request, route.policy?.hasNameRules === true);
   }
 
   /** Sends the call once more if there is another credential and its body is still there, or refuses it. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Catalogues } from '../catalogue/catalogues.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { UpstreamEras } from '../eras/upstream-eras.ts';
 import { withMcpChallenge } from '../http/challenge.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
@@ -26,7 +26,6 @@ import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';
 import type { BeginCall } from './call-audit.ts';
 import type { CallObserver } from './call-record.ts';
-import { createUpstreamEras } from './connect-server/upstream-eras.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -45,7 +44,7 @@ export interface GatewayOptions {
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;
   readonly sessions: GatewaySessions;
   readonly connectSessions: ConnectSessionIds;
-  readonly eraNotes: Pick<EraNotes, 'note'>;
+  readonly eras: UpstreamEras;
   readonly catalogues: Pick<Catalogues, 'peek' | 'get'>;
   readonly callLimits: Pick<CallLimits, 'reserve'>;
   readonly cursors: Cursors;
@@ -97,11 +96,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const bodyMemory = new BodyMemory(limits.keptBytesInAll);
-  const { changes } = store;
-  const eras = createUpstreamEras({ ...options, changes, limits });
   const onLimited = countLimited(options.metrics);
   const openStreams = new OpenStreams(limits);
-  const shared = { routes, openCalls, openStreams, metrics, limits, bodyMemory, eras, onLimited };
+  const shared = { routes, openCalls, openStreams, metrics, limits, bodyMemory, onLimited };
   const deps: RelayDeps = { ...options, ...shared };
   const aggregate = createAggregate({ ...options, routeDeps, relayDeps: deps });
 
@@ -127,7 +124,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       await aggregate.close();
     } finally {
       routes.close();
-      eras.close();
     }
   };
   let closed: Promise<void> | undefined;

@@ -17,8 +17,6 @@ export interface GatewayLimits {
   readonly callDeadline: number;
   /** How long the upstream may take to begin the session that a connect session becomes. */
   readonly adoption: number;
-  /** How long an upstream is asked which eras it speaks, before its person has connected. */
-  readonly eraProbe: number;
   /** How long an event stream may be silent before a comment keeps it alive. */
   readonly keepAlive: number;
   /** Event streams that one session keeps open to listen, on one node. */
@@ -43,7 +41,6 @@ export const defaultLimits: GatewayLimits = {
   bufferedBytes: 128 * 1024,
   callDeadline: 10 * 60_000,
   adoption: 30_000,
-  eraProbe: 2_000,
   keepAlive: 25_000,
   streamsOfSession: 4,
   streamsOfPerson: 64,

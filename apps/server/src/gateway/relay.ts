@@ -1,7 +1,7 @@
 import type { Credentials } from '../credentials/credentials.ts';
 import type { ReadyCredential, UnusableCredential } from '../credentials/outcome.ts';
-import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
+import type { UpstreamEras } from '../eras/upstream-eras.ts';
 import { isLegacySpoken } from '../mcp/spoken-eras.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission, ConsentRequired } from './admission.ts';
@@ -13,7 +13,6 @@ import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { connectError, connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
-import { learning } from './learned-eras.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { FilteredResponse } from './policy/filtered-response.ts';
@@ -44,7 +43,7 @@ export interface RelayDeps
   readonly sessions: GatewaySessions;
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;
   readonly credentials: Credentials;
-  readonly eraNotes: Pick<EraNotes, 'note'>;
+  readonly eras: UpstreamEras;
   /** Undefined where calls do not wait for the audit. */
   readonly beginCall?: BeginCall | undefined;
 }
@@ -129,7 +128,7 @@ function send(
   deps: RelayDeps,
 ): void {
   const judged = call.admission ?? admission;
-  const response = learning(respond(call, filtering, body, deps), call, judged, body, deps);
+  const response = respond(call, filtering, body, deps);
   new Exchange(call, judged, credential, response, deps).start(body);
 }
 

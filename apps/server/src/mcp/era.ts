@@ -4,6 +4,8 @@
  */
 export type Era = 'legacy' | 'modern';
 
+export const ERAS: readonly Era[] = ['legacy', 'modern'];
+
 export const LAST_LEGACY_VERSION = '2025-11-25';
 export const FIRST_MODERN_VERSION = '2026-07-28';
 

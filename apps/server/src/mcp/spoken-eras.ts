@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import {
+  type Era,
   FIRST_MODERN_VERSION,
   LAST_LEGACY_VERSION,
   LEGACY_VERSIONS,
@@ -40,9 +41,10 @@ export function versionAmongSeveral(protocolVersion: string, spoken: SpokenEras)
   return negotiatedVersion(protocolVersion, newestLegacyVersion(spoken));
 }
 
-/** Whether both eras are known to be spoken, or not to be. */
-export function areErasKnown({ legacy, modern }: SpokenEras): boolean {
-  return legacy !== undefined && modern !== undefined;
+/** The client's era, unless the server is known to speak only the other one. */
+export function eraFor(spoken: SpokenEras, client: Era): Era {
+  if (client === 'modern') return isModernSpoken(spoken) ? 'modern' : 'legacy';
+  return isLegacySpoken(spoken) ? 'legacy' : 'modern';
 }
 
 /** Whether something that was found is not known yet. */

@@ -78,7 +78,7 @@ describe('in front of an upstream that speaks the modern era alone', () => {
 describe('an upstream that nothing is known of', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
-    gateway = await startGateway(fixture.server.store, { limits: { eraProbe: 10_000 } });
+    gateway = await startGateway(fixture.server.store, { eras: { askWithin: 10_000 } });
   });
   afterEach(async () => {
     fixture.upstream.otherwise(({ respondResult }) => respondResult({}));
@@ -135,7 +135,7 @@ describe('an upstream that nothing is known of', () => {
         eras.modern === null ? 400 : 200,
         eras.legacy === null ? 400 : 200,
       ]);
-      await gateway.eraNotes.flush();
+      await gateway.eras.flush();
       expect(await storedEras(person.integrationId)).toEqual({
         url: fixture.upstream.url,
         ...eras,
@@ -158,7 +158,7 @@ describe('an upstream that nothing is known of', () => {
       const person = await unknown();
       expect((await person.send({ body: initializeBody() })).status).toBe(200);
       expect((await person.send(modernRequest('server/discover'))).status).toBe(400);
-      await gateway.eraNotes.flush();
+      await gateway.eras.flush();
       expect(await storedEras(person.integrationId)).toEqual({ url: fixture.upstream.url });
       expect(asked).toHaveLength(2);
     },
@@ -186,7 +186,7 @@ describe('an upstream that nothing is known of', () => {
     const call = await clientOf(other.token)(person.url, { headers: MODERN, body: CALL });
     expect([call.status, isAnswered]).toEqual([202, false]);
     await gateway.close();
-    gateway = await startGateway(fixture.server.store, { limits: { eraProbe: 50 } });
+    gateway = await startGateway(fixture.server.store, { eras: { askWithin: 50 } });
     const url = fixture.urlOf(person.integrationId, gateway.origin);
     expect((await clientOf(person.token)(url, { body: initializeBody() })).status).toBe(200);
     await over;
@@ -208,7 +208,7 @@ describe('an upstream that nothing is known of', () => {
     const relayed = await person.send({ headers, body });
     await relayed.text();
     expect(relayed.status).toBe(200);
-    await gateway.eraNotes.flush();
+    await gateway.eras.flush();
     const listChanged: string[] = [];
     expect(await storedEras(person.integrationId)).toEqual({
       url: fixture.upstream.url,
@@ -229,7 +229,7 @@ describe('an upstream that nothing is known of', () => {
     const person = await unknown();
     await person.connect();
     await (await person.send(modernRequest('server/discover'))).text();
-    await gateway.eraNotes.flush();
+    await gateway.eras.flush();
     expect(await storedEras(person.integrationId)).toEqual({ url: fixture.upstream.url });
   });
 });

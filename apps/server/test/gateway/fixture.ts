@@ -12,9 +12,9 @@ import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing
 import pino from 'pino';
 import { createCatalogues } from '../../src/catalogue/catalogues.ts';
 import { type Credentials, createCredentials } from '../../src/credentials/credentials.ts';
-import { createEraNotes, type EraNotes } from '../../src/credentials/probe/era-notes.ts';
 import type { CredentialTarget } from '../../src/credentials/target.ts';
 import { createEgress } from '../../src/egress/egress.ts';
+import { UpstreamEras, type UpstreamErasOptions } from '../../src/eras/upstream-eras.ts';
 import { createCallLog } from '../../src/gateway/call-log.ts';
 import type { CallObserver } from '../../src/gateway/call-record.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
@@ -56,7 +56,7 @@ export interface TestGateway {
   readonly origin: string;
   readonly gateway: Gateway;
   readonly sessions: Sessions;
-  readonly eraNotes: EraNotes;
+  readonly eras: UpstreamEras;
   readonly metrics: Metrics;
   /** Resolves when the next request has been given to the gateway. */
   arrival(): Promise<unknown>;
@@ -65,6 +65,7 @@ export interface TestGateway {
 
 export interface TestGatewayOptions {
   readonly limits?: Partial<GatewayLimits>;
+  readonly eras?: Pick<UpstreamErasOptions, 'askWithin'>;
   readonly windows?: SessionWindows;
   readonly allowedOrigins?: readonly string[];
   readonly noteUse?: (tokenId: string) => void;
@@ -96,13 +97,13 @@ export async function startGateway(
   });
   const sessions = createSessions({ store, vault, windows, onError });
   const metrics = createMetrics();
-  const eraNotes = createEraNotes(store, onError);
+  const eras = new UpstreamEras({ store, egress, onError, ...options.eras });
   const catalogues = createCatalogues(store, onError);
   const callLimits = createCallLimits({ store, onError });
   const credentials = createCredentials({ store, vault, refresher: noRefresher });
   const gateway = createGateway({
     store,
-    eraNotes,
+    eras,
     catalogues,
     callLimits,
     authenticator: createAuthenticator({
@@ -141,14 +142,14 @@ export async function startGateway(
     origin,
     gateway,
     sessions,
-    eraNotes,
+    eras,
     metrics,
     arrival: () => once(arrivals, 'arrival'),
     async close() {
       await close();
       await gateway.close();
       await sessions.close();
-      await eraNotes.close();
+      await eras.close();
       await catalogues.close();
       await callLimits.close();
       await egress.close();

@@ -16,9 +16,8 @@ const RECORD_NOTHING: Readonly<Record<string, string>> = {
   'credentials/oauth/refresh/record.ts announce': 'recordEnd records before it announces.',
   'credentials/oauth/refresh/record.ts recordFailure': 'The connection stays as it was.',
   'credentials/oauth/refresh/record.ts recordTokens': 'Renewed tokens grow with traffic.',
-  'credentials/probe/era-notes.ts writeNote':
-    'What an upstream says of itself gives nobody anything.',
   'credentials/want-scopes.ts wantScopes': 'Scopes that a call lacked give nobody anything.',
+  'eras/write-eras.ts writeEras': 'What an upstream says of itself gives nobody anything.',
   'identity/browser-sessions.ts deleteBrowserSession':
     'Its callers record that the person signs out, or in again.',
   'identity/browser-sessions.ts deleteBrowserSessionsOf':

@@ -15,8 +15,8 @@ export function unrecorded(db: Tx['db']): Tx {
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'credentials/connection-reports.ts': 'what calls say about a credential grows with traffic',
   'credentials/oauth/refresh/record.ts': 'so do renewed tokens; the end of a grant is recorded',
-  'credentials/probe/era-notes.ts': 'what an upstream says of itself gives nobody anything',
   'credentials/want-scopes.ts': 'scopes that a call lacked give nobody anything',
+  'eras/write-eras.ts': 'what an upstream says of itself gives nobody anything',
 };
 
 const RECORDED: ReadonlySet<Change['kind']> = new Set([

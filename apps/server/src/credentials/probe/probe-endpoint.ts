@@ -1,6 +1,7 @@
 import { EgressError } from '../../egress/errors.ts';
 import type { McpClient, McpResponse } from '../../mcp/client/client.ts';
 import { askLegacy, modernVerdict } from '../../mcp/client/find-eras.ts';
+import { shownBy } from '../../mcp/client/greeting.ts';
 import { type RequestPage, readLists } from '../../mcp/client/lists.ts';
 import {
   capabilitiesOf,
@@ -12,13 +13,8 @@ import {
   resultOf,
   serverInfoOf,
 } from '../../mcp/client/messages.ts';
-import { type Era, FIRST_MODERN_VERSION } from '../../mcp/era.ts';
-import {
-  type AnnouncedList,
-  legacySpoken,
-  listsAnnouncedBy,
-  type SpokenEras,
-} from '../../mcp/spoken-eras.ts';
+import type { Era } from '../../mcp/era.ts';
+import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import { displayText } from '../oauth/json-object.ts';
 import { type Finding, findingOf, type ToolsFinding } from './finding.ts';
 import type { ProbeClock } from './probe-clock.ts';
@@ -67,12 +63,12 @@ export async function probeEndpoint(
       AbortSignal.any([signal, AbortSignal.timeout(timeouts.discover)]),
     );
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
-    if (capabilitiesOf(discovered?.response) !== undefined) {
+    const greeted = shownBy(discovered?.response, 'modern');
+    if (greeted !== undefined) {
       clock.note('spoken');
       const listed = await probeTools('modern', discovered, clock, wanted, (method, params) =>
         client.send(modernRequest(method, params), signal),
       );
-      const greeted = { modern: FIRST_MODERN_VERSION, listChanged: announcedBy(discovered) };
       if (!wanted.otherEra) return { ...listed, spoken: greeted };
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
       const legacy = await askLegacy(client, within);
@@ -151,9 +147,8 @@ async function probeLegacy(
   }
 
   const { headers } = session;
-  const legacy = legacySpoken(session.version);
-  const greeted = { legacy, listChanged: announcedBy(initialized) };
-  const spoken = modern === undefined ? greeted : { ...greeted, modern };
+  const greeted = shownBy(initialized.response, 'legacy');
+  const spoken = { ...greeted, ...(modern === undefined ? {} : { modern }) };
   clock.note('spoken');
   try {
     let isInitialized = false;
@@ -192,10 +187,6 @@ async function findsOldTransport(
 /** After these statuses the result in the other era would be the same. */
 function isConclusive({ status }: McpResponse): boolean {
   return status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400);
-}
-
-function announcedBy(greeting: McpResponse | undefined): readonly AnnouncedList[] {
-  return listsAnnouncedBy(capabilitiesOf(greeting?.response) ?? {});
 }
 
 /** Cleaned, because the server chose it. */

@@ -3,12 +3,12 @@ import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
 import { createMcpClient } from '../../mcp/client/client.ts';
 import type { Lists } from '../../mcp/client/lists.ts';
+import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
 import { isPersonalMode } from '../target.ts';
 import { findAuthorization } from './authorization.ts';
 import { discoveryOf, upstreamToDiscover } from './discovery.ts';
-import type { EraNotes } from './era-notes.ts';
 import type { Finding } from './finding.ts';
 import { inTime } from './in-time.ts';
 import { createProbeClock, type ProbeClock } from './probe-clock.ts';
@@ -50,7 +50,7 @@ export interface ProberOptions {
   readonly publicUrl: string;
   readonly timeouts?: ProbeTimeouts;
   /** What a probe has found of the eras that the server of an integration speaks. */
-  readonly noteEras: EraNotes['write'];
+  readonly noteEras: (target: ProbeTarget, spoken: SpokenEras) => Promise<void>;
   /** What the server of an integration has listed. */
   readonly noteLists: (target: ProbeTarget, lists: Lists) => Promise<void>;
 }

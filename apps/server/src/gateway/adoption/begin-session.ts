@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Credentials } from '../../credentials/credentials.ts';
 import type { ReadyCredential } from '../../credentials/outcome.ts';
-import type { EraNotes } from '../../credentials/probe/era-notes.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { HeaderPairs } from '../../egress/sender.ts';
+import type { UpstreamEras } from '../../eras/upstream-eras.ts';
 import { subjectIdOf } from '../../identity/caller.ts';
 import { createMcpClient, type McpClient, type McpResponse } from '../../mcp/client/client.ts';
 import { isVerdict } from '../../mcp/client/find-eras.ts';
@@ -41,7 +41,7 @@ import { cdnLoopFor } from '../routes.ts';
 export interface BeginSessionDeps {
   readonly egress: Pick<Egress, 'request'>;
   readonly credentials: Pick<Credentials, 'renew' | 'reportRejected' | 'wantScopes'>;
-  readonly eraNotes: Pick<EraNotes, 'note'>;
+  readonly eras: Pick<UpstreamEras, 'note'>;
   readonly limits: Pick<GatewayLimits, 'adoption'>;
   /** Our origin. */
   readonly publicUrl: string;
@@ -75,7 +75,8 @@ export async function beginSession(
   said: ClientHello,
   deps: BeginSessionDeps,
 ): Promise<BegunSession> {
-  const { target, spokenEras } = admission.route;
+  const { route } = admission;
+  const { spokenEras } = route;
   // A client of the aggregate speaks to several servers: its version need not be that of each.
   const isBehind = call.request.aggregateSession !== undefined;
   const hello = isBehind
@@ -85,7 +86,7 @@ export async function beginSession(
   const asked = await initialize(call, admission, credential, hello, deps, signal);
   const { client, initialized } = asked;
   const session = legacySessionOf(initialized.response, initialized.headers);
-  const note = (legacy: string | null) => deps.eraNotes.note({ ...target, spokenEras }, { legacy });
+  const note = (legacy: string | null) => deps.eras.note(route, { legacy });
   if (session === undefined) {
     if (isModernError(initialized.response)) note(null);
     throw isBehind ? failureBehind(initialized) : refusalOf(initialized);

@@ -17,7 +17,6 @@ import { receive } from '../receive.ts';
 import { checkNoLoop } from '../routes.ts';
 import { answerPost } from './answer-post.ts';
 import { type AggregateApplication, createAggregateApplications } from './applications.ts';
-import { AskedEras } from './asked-eras.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { ClientRequests } from './client-requests.ts';
 import { endSession } from './end-session.ts';
@@ -84,8 +83,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   });
   const onLate = ({ application, caller }: InSession): void =>
     streams.noteListChanges(application.id, subjectIdOf(caller));
-  const eras = new AskedEras(options);
-  const lists = new AggregateLists({ ...options, eras, onLate });
+  const lists = new AggregateLists({ ...options, onLate });
   const questions = new Questions({
     ...options,
     changes: store.changes,
@@ -101,7 +99,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   });
   const memory = { toolIndexes: new ToolIndexes(), streamless: new StreamlessServers() };
   const own = { clientRequests, questions, readmit, ...memory };
-  const deps = { ...options, limits, streams, lists, eras, ...own };
+  const deps = { ...options, limits, streams, lists, ...own };
 
   const admitTo = (
     call: ClientCall,

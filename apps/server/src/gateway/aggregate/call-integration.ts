@@ -7,7 +7,6 @@ import { encodedHeader } from '../../mcp/header-values.ts';
 import { messageOf, type RpcRefusal } from '../../mcp/server/reply.ts';
 import { attachmentSubscribedTo } from '../../sessions/sessions.ts';
 import type { ReplacingHeaders } from '../inbound.ts';
-import type { AskedEras } from './asked-eras.ts';
 import type { InSession } from './client-call.ts';
 import { isEraRefusal, mayBeOfOtherEra } from './era-refusal.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
@@ -23,10 +22,9 @@ import { unsubscribe } from './translation/unsubscribe.ts';
 import { startUpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
-import { sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
+import { isOtherNow, sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
 
 export interface CallIntegrationDeps extends TranslationDeps {
-  readonly eras: AskedEras;
   readonly lists: AggregateLists;
 }
 
@@ -96,13 +94,12 @@ function sendInItsEra(
   mayRepeat = true,
 ): void {
   const { attachment } = target;
-  const { eras, routeDeps } = deps;
   const refuse = (error: unknown): void => client.call.refuse(error);
   const send = (side: UpstreamSide): void => {
     const onRefused = (pass: () => void): void => {
       const goOn = (isOther: boolean): void =>
         isOther ? sendInItsEra(client, message, target, body, deps, false) : pass();
-      if (mayRepeat) eras.isOtherNow(client, attachment, side.era).then(goOn).catch(refuse);
+      if (mayRepeat) isOtherNow(client, attachment, side.era, deps).then(goOn).catch(refuse);
       else pass();
     };
     const onFailed = (failure: UpstreamFailure): void => {
@@ -118,11 +115,7 @@ function sendInItsEra(
     const given = { client, side, target, message, body, onRefused, onFailed };
     callTranslated(given, deps)?.catch(refuse);
   };
-  const side = sideOfAttachment(client, attachment, routeDeps, (route) =>
-    eras.spokenTo(client, route),
-  );
-  if (side instanceof Promise) side.then(send).catch(refuse);
-  else send(side);
+  sideOfAttachment(client, attachment, deps).then(send).catch(refuse);
 }
 
 /** @param repeated whether the client has cancelled a request that is sent again */

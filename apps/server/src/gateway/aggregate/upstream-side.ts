@@ -1,12 +1,15 @@
+import type { ReadyCredential } from '../../credentials/outcome.ts';
+import { subjectIdOf } from '../../identity/caller.ts';
 import type { ClientHello } from '../../mcp/client-hello.ts';
 import { type Era, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
-import { isLegacySpoken, isModernSpoken, type SpokenEras } from '../../mcp/spoken-eras.ts';
+import { eraFor, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
-import { type RouteDeps, sessionCallerOf } from '../admission.ts';
+import { readmitTo, sessionCallerOf } from '../admission.ts';
 import type { Route } from '../routes.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
+import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 /** How one integration is spoken to for a client. */
 export interface UpstreamSide {
@@ -16,6 +19,13 @@ export interface UpstreamSide {
 }
 
 type ClientSide = Pick<InSession, 'call' | 'caller' | 'application' | 'session'>;
+type EraClient = Pick<ClientSide, 'call' | 'caller'>;
+
+/** A route that a client may use, with its credential there. */
+interface UsableRoute {
+  readonly route: Route;
+  readonly credential: ReadyCredential;
+}
 
 /**
  * What a legacy server learns about the modern clients of a token, which share a session there. A request that it makes of
@@ -27,17 +37,11 @@ const HELLO_OF_TOKEN: ClientHello = {
   clientInfo: { name: 'gatehouse', version: '1' },
 };
 
-/** The client's era, unless the integration is known to speak only the other one. */
-export function eraFor(spoken: SpokenEras, client: Era): Era {
-  if (client === 'modern') return isModernSpoken(spoken) ? 'modern' : 'legacy';
-  return isLegacySpoken(spoken) ? 'legacy' : 'modern';
-}
-
 /** Synchronous but for the first request of modern clients of a token to a legacy integration. */
 export function upstreamSide(
   { call, caller, application, session }: ClientSide,
   spoken: SpokenEras,
-  { sessions }: Pick<RouteDeps, 'sessions'>,
+  { sessions }: Pick<UpstreamCallDeps['routeDeps'], 'sessions'>,
 ): UpstreamSide | Promise<UpstreamSide> {
   const era = eraFor(spoken, call.era);
   if (era === call.era) return { era, session };
@@ -50,28 +54,71 @@ export function upstreamSide(
     : { era, session: shared };
 }
 
-/** The same for an integration that is called, by what is known of its eras; one that cannot be found is spoken to in the client's era, and fails there. */
-export function sideOfAttachment(
+/** The same for an integration that is called; one that cannot be found is spoken to in the client's era, and fails there. */
+export async function sideOfAttachment(
   client: ClientSide,
   { key }: Pick<AggregateAttachment, 'key'>,
-  deps: Pick<RouteDeps, 'routes' | 'sessions'>,
-  spokenTo: (route: Route) => SpokenEras | Promise<SpokenEras>,
-): UpstreamSide | Promise<UpstreamSide> {
+  deps: UpstreamCallDeps,
+): Promise<UpstreamSide> {
+  const { routes } = deps.routeDeps;
   const { organizationId } = client.application;
-  const spoken = (route: Route): UpstreamSide | Promise<UpstreamSide> => {
-    const eras = spokenTo(route);
-    if (!(eras instanceof Promise)) return upstreamSide(client, eras, deps);
-    return eras.then((found) => upstreamSide(client, found, deps));
-  };
-  const unknown = (error: unknown): UpstreamSide => {
+  let route: Route;
+  try {
+    route = routes.peek(organizationId, key) ?? (await routes.get(organizationId, key));
+  } catch (error) {
     if (error instanceof ProblemError) return { era: client.call.era, session: client.session };
     throw error;
-  };
-  try {
-    const route = deps.routes.peek(organizationId, key);
-    if (route !== undefined) return spoken(route);
-  } catch (error) {
-    return unknown(error);
   }
-  return deps.routes.get(organizationId, key).then(spoken, unknown);
+  const spoken = await spokenTo(client, route, deps);
+  return upstreamSide(client, spoken, deps.routeDeps);
+}
+
+/** The eras of an integration. It is asked if a modern client needs that: a legacy one is understood by most, or refused. */
+export function erasFor(
+  { call, caller }: EraClient,
+  { route, credential }: UsableRoute,
+  { relayDeps }: Pick<UpstreamCallDeps, 'relayDeps'>,
+): SpokenEras | Promise<SpokenEras> {
+  const asker = { userId: subjectIdOf(caller), credential };
+  return relayDeps.eras.find(route, asker, call.era === 'modern' ? ['modern'] : []);
+}
+
+/** Like {@link erasFor}, with the credential of the client. */
+function spokenTo(
+  client: EraClient,
+  route: Route,
+  deps: UpstreamCallDeps,
+): SpokenEras | Promise<SpokenEras> {
+  const found = deps.routeDeps.credentials.peek(route.target, subjectIdOf(client.caller));
+  if (found?.kind === 'ready') return erasFor(client, { route, credential: found }, deps);
+  const known = deps.relayDeps.eras.known(route);
+  if (client.call.era === 'legacy' || known.modern !== undefined) return known;
+  return usableRoute(client, route, deps).then((usable) =>
+    usable === undefined ? known : erasFor(client, usable, deps),
+  );
+}
+
+/** Asks an integration that has refused this era. @returns whether it speaks only the other one */
+export async function isOtherNow(
+  client: EraClient,
+  attachment: Pick<AggregateAttachment, 'key'>,
+  refused: Era,
+  deps: UpstreamCallDeps,
+): Promise<boolean> {
+  const usable = await usableRoute(client, attachment, deps);
+  if (usable === undefined) return false;
+  const { route, credential } = usable;
+  const asker = { userId: subjectIdOf(client.caller), credential };
+  return eraFor(await deps.relayDeps.eras.ask(route, asker), refused) !== refused;
+}
+
+/** Undefined for one that may not be used any more, or without a credential: the call itself says so. */
+async function usableRoute(
+  { caller }: EraClient,
+  { key }: Pick<AggregateAttachment, 'key'>,
+  { routeDeps }: Pick<UpstreamCallDeps, 'routeDeps'>,
+): Promise<UsableRoute | undefined> {
+  const access = await readmitTo(routeDeps, caller, key).catch(() => undefined);
+  if (access?.credential.kind !== 'ready') return undefined;
+  return { route: access.route, credential: access.credential };
 }

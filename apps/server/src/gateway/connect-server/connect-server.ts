@@ -1,3 +1,4 @@
+import { ERAS } from '../../mcp/era.ts';
 import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
@@ -28,7 +29,7 @@ export function serveConnect(
       const advice = adviceFor(credential, route, error, connectSession, eras);
       answerPost(call, admission, advice, body, deps);
     };
-    const eras = deps.eras.spokenBy(route);
+    const eras = deps.eras.find(route, undefined, ERAS);
     if (eras instanceof Promise) void eras.then(answer).catch((thrown) => call.refuse(thrown));
     else answer(eras);
   } else if (call.era === 'modern' && body === null) {

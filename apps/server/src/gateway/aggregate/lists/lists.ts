@@ -5,14 +5,14 @@ import { subjectIdOf } from '../../../identity/caller.ts';
 import { type SplicedList, spliceList } from '../../../mcp/aggregate/splice-list.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { type ListKey, mcpLists } from '../../../mcp/methods.ts';
+import { eraFor } from '../../../mcp/spoken-eras.ts';
 import type { Change } from '../../../platform/changes/changes.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import type { AggregateAttachment } from '../applications.ts';
-import type { AskedEras } from '../asked-eras.ts';
 import type { InSession } from '../client-call.ts';
 import { mayBeOfOtherEra } from '../era-refusal.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
-import { eraFor, upstreamSide } from '../upstream-side.ts';
+import { erasFor, isOtherNow, upstreamSide } from '../upstream-side.ts';
 import type { Access } from './access.ts';
 import { AccessInTime } from './access-in-time.ts';
 import { askUpstream } from './ask-upstream.ts';
@@ -58,7 +58,6 @@ interface PendingReading extends Pick<KnownList, 'route' | 'credential' | 'begun
 }
 
 export interface ListsDeps extends UpstreamCallDeps {
-  readonly eras: AskedEras;
   readonly store: Pick<Store, 'changes' | 'transaction'>;
   /** An integration that was late or had failed has given a list. @param client for which it was read */
   readonly onLate: (client: InSession) => void;
@@ -186,7 +185,7 @@ export class AggregateLists {
     access: Reading['access'],
   ): Promise<Reading> {
     const subjectId = subjectIdOf(client.caller);
-    const spoken = await this.#deps.eras.findFor(client, access.route, access.credential);
+    const spoken = await erasFor(client, access, this.#deps);
     const era = eraFor(spoken, client.call.era);
     const key = keyOf(attachment.attachmentId, subjectId, list, era);
     const credential = credentialKeyOf(access.credential);
@@ -268,8 +267,8 @@ export class AggregateLists {
     const { client, attachment, list, access, key, credential } = reading;
     const method = mcpLists[list].method;
     const until = begunAt + READING;
-    const { routeDeps, eras } = this.#deps;
-    const spoken = eras.spokenBy(access.route, access.credential);
+    const { routeDeps, relayDeps } = this.#deps;
+    const spoken = relayDeps.eras.known(access.route, access.credential);
     const { era, session } = await upstreamSide(client, spoken, routeDeps);
     const inSession = { ...client, session };
     let isRefused = false;
@@ -280,7 +279,7 @@ export class AggregateLists {
       return collected;
     });
     if (read === 'failed' && isRefused && !reading.isRepeated) {
-      const isOther = await eras.isOtherNow(client, attachment, era);
+      const isOther = await isOtherNow(client, attachment, era, this.#deps);
       if (isOther) return this.#readNow(inOtherEra(reading, era), begunAt);
     }
     if (typeof read === 'string') {

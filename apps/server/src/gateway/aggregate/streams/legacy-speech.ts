@@ -1,13 +1,12 @@
 import { decideMethod } from '@gatehouse/contract';
 import { notificationOf } from '../../../mcp/server/reply.ts';
-import { ANNOUNCED_LISTS } from '../../../mcp/spoken-eras.ts';
+import { ANNOUNCED_LISTS, eraFor } from '../../../mcp/spoken-eras.ts';
 import { subscribedUris } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
 import { isBegun } from '../begun-attachments.ts';
 import { accessTo } from '../lists/access.ts';
 import { changesOf, readEventId } from '../server-request-ids.ts';
 import { upstreamRequest } from '../upstream-request.ts';
-import { eraFor } from '../upstream-side.ts';
 import { announcedAmong, changesOfModern } from './announced-changes.ts';
 import type { Speech, SpeechDeps } from './merged-stream.ts';
 
@@ -33,7 +32,7 @@ export function legacySpeech(
       const { session } = client;
       const access = await accessTo(client, attachment, deps.routeDeps);
       if (access.kind !== 'ready' || session === undefined) return undefined;
-      const spokenEras = deps.eras.spokenBy(access.route, access.credential);
+      const spokenEras = deps.relayDeps.eras.known(access.route, access.credential);
       if (eraFor(spokenEras, 'legacy') === 'modern') {
         const lists = announcedAmong(ANNOUNCED_LISTS, spokenEras);
         const isAllowed = (uri: string) => mayLearnOf(uri, access.route);

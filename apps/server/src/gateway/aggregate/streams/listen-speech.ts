@@ -10,6 +10,7 @@ import { accessTo } from '../lists/access.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import { ownersOf } from '../target.ts';
 import { upstreamRequest } from '../upstream-request.ts';
+import { erasFor } from '../upstream-side.ts';
 import { announcedAmong, changesOfLegacy } from './announced-changes.ts';
 import { type Followed, type Speech, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
 
@@ -51,7 +52,7 @@ export async function listenSpeech(
     async follow(now, attachment) {
       const access = await accessTo(now, attachment, deps.routeDeps);
       if (access.kind !== 'ready') return undefined;
-      const spokenEras = await deps.eras.findFor(now, access.route, access.credential);
+      const spokenEras = await erasFor(now, access, deps);
       const announced = announcedAmong(lists, spokenEras);
       if (isModernSpoken(spokenEras)) {
         const uris = owned.get(attachment.attachmentId) ?? [];
@@ -75,13 +76,13 @@ function urisIn({ resourceSubscriptions }: Readonly<Record<string, unknown>>): r
 async function modernOwnersOf(
   client: InSession,
   uris: readonly string[],
-  { lists, routeDeps, eras }: ListenDeps,
+  deps: ListenDeps,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const owned = new Map<string, readonly string[]>();
-  for (const [attachment, own] of await ownersOf(client, uris, lists)) {
-    const access = await accessTo(client, attachment, routeDeps);
+  for (const [attachment, own] of await ownersOf(client, uris, deps.lists)) {
+    const access = await accessTo(client, attachment, deps.routeDeps);
     if (access.kind !== 'ready') continue;
-    const spoken = await eras.findFor(client, access.route, access.credential);
+    const spoken = await erasFor(client, access, deps);
     if (isModernSpoken(spoken)) owned.set(attachment.attachmentId, own);
   }
   return owned;

@@ -3,7 +3,6 @@ import type { EventChanges } from '../../../mcp/aggregate/event-rewriter.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { ownHeaders } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
-import type { AskedEras } from '../asked-eras.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
@@ -49,7 +48,6 @@ export interface Speech {
 }
 
 export interface SpeechDeps extends UpstreamCallDeps {
-  readonly eras: AskedEras;
   readonly streamless: StreamlessServers;
 }
 
