@@ -1,7 +1,8 @@
 import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
-import { MAX_AT_ONCE, readEnvelope } from '../mcp/envelope/read-envelope.ts';
+import { readEnvelope } from '../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../mcp/json/parse.ts';
 import { type CallMessage, callMessagesOf } from './call-messages.ts';
 
 /** A body that is not kept. Its envelope is read as it passes, if an observer needs it. */

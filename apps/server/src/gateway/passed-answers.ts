@@ -1,6 +1,6 @@
 import { isJsonObject } from '@gatehouse/contract';
 import { createMessageReader } from '../mcp/client/response-reader.ts';
-import { MAX_AT_ONCE } from '../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../mcp/json/parse.ts';
 import { messageIdsOf, type RequestBody } from './request-body.ts';
 
 /**

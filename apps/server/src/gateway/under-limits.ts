@@ -1,7 +1,8 @@
 import { subjectIdOf } from '../identity/caller.ts';
 import type { CallLimits, Counts, Limited, Reservation } from '../limits/call-limits.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
-import { envelopeOf, MAX_AT_ONCE } from '../mcp/envelope/read-envelope.ts';
+import { envelopeOf } from '../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../mcp/json/parse.ts';
 import { isPlainUtf8 } from '../mcp/plain-utf8.ts';
 import { refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';

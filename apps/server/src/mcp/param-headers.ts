@@ -1,5 +1,5 @@
-import { MAX_AT_ONCE } from './envelope/read-envelope.ts';
 import { encodedHeader } from './header-values.ts';
+import { MAX_AT_ONCE } from './json/parse.ts';
 import { fieldsOf } from './server/messages.ts';
 
 const ANNOTATION = 'x-mcp-header';

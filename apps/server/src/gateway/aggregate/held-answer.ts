@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ResponseMatcher, type RpcResponse } from '../../mcp/client/response-reader.ts';
-import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../../mcp/json/parse.ts';
 import { responseTo } from '../../mcp/server/reply.ts';
 import { endWith } from '../send-own.ts';
 import { withoutLength } from './upstream-response.ts';

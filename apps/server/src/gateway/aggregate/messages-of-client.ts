@@ -1,5 +1,6 @@
 import { replaced } from '../../mcp/aggregate/replaced.ts';
-import type { Message, Span } from '../../mcp/envelope/message.ts';
+import type { Message } from '../../mcp/envelope/message.ts';
+import type { Span } from '../../mcp/json/node.ts';
 import { memberOf, placeOf } from '../../mcp/translation/members.ts';
 import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
 import { begunAttachments } from './begun-attachments.ts';

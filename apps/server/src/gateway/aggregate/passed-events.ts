@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
 import { ResponseMatcher } from '../../mcp/client/response-reader.ts';
-import { MAX_AT_ONCE } from '../../mcp/envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../../mcp/json/parse.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
 
 export interface PassedEventsOptions {

@@ -1,4 +1,4 @@
-import { MAX_TEXT } from '../envelope/reader.ts';
+import { MAX_TEXT } from '../envelope/messages.ts';
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
 import { MAX_ENTRY } from '../list-filter/options.ts';
 import { type ListKey, mcpLists } from '../methods.ts';

@@ -1,5 +1,5 @@
-import type { Span } from '../envelope/message.ts';
 import { readEnvelope } from '../envelope/read-envelope.ts';
+import type { Span } from '../json/node.ts';
 import { memberOf, placeOf } from '../translation/members.ts';
 import { MessageReader } from '../translation/message-reader.ts';
 import { replaced } from './replaced.ts';

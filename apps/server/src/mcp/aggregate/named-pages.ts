@@ -1,4 +1,4 @@
-import { MAX_TEXT } from '../envelope/reader.ts';
+import { MAX_TEXT } from '../envelope/messages.ts';
 import { KnownKeys, textOf } from '../json/keys.ts';
 import { type JsonReader, JsonScanner } from '../json/scanner.ts';
 

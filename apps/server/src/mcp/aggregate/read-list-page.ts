@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { MAX_AT_ONCE } from '../envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../json/parse.ts';
 import { JsonScanner } from '../json/scanner.ts';
 import type { ListKey } from '../methods.ts';
 import { type ListPage, type PageFault, PageReader } from './page-reader.ts';

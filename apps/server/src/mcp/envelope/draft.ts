@@ -1,4 +1,5 @@
-import type { Message, Reference, Span } from './message.ts';
+import type { Span } from '../json/node.ts';
+import type { Message, Reference } from './message.ts';
 
 /** A value that should be a string; null if it is something else, or too long. */
 type Text = string | null | undefined;

@@ -1,8 +1,4 @@
-/** The positions of a value in its body, before its first byte and after its last. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from '../json/node.ts';
 
 /** A JSON-RPC message, as far as rules about names need it. */
 export interface Message {

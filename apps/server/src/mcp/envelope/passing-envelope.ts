@@ -1,8 +1,9 @@
 import { JsonScanner } from '../json/scanner.ts';
+import { JsonTree, type TextBytes } from '../json/tree.ts';
 import type { Envelope, Unreadable } from './message.ts';
+import { BODY, envelopeIn, MAX_TEXT, unreadable } from './messages.ts';
 import { PassingUtf8 } from './passing-utf8.ts';
-import { NO_JSON, NO_UTF8, unreadable } from './read-envelope.ts';
-import { EnvelopeReader, MAX_TEXT } from './reader.ts';
+import { NO_JSON, NO_UTF8 } from './read-envelope.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -15,37 +16,51 @@ const TOO_LONG = unreadable('A key or text of the body is longer than 16 KiB.');
  * Reads the envelope of a body as its bytes pass, and keeps only the beginning of the key or value that has not ended.
  * Unlike with `readEnvelope`, a key or text of more than 16 KiB makes the body unreadable.
  */
-export class PassingEnvelope {
-  readonly #reader = new EnvelopeReader();
-  readonly #scanner = new JsonScanner(this.#reader);
+export class PassingEnvelope implements TextBytes {
+  /** The bytes that are kept and the chunk after them, and the position of the first. */
+  buffer: Buffer = EMPTY;
+  base = 0;
+  readonly #tree = new JsonTree(this, BODY, true);
+  readonly #scanner = new JsonScanner(this.#tree);
   readonly #utf8 = new PassingUtf8();
-  #kept: Buffer = EMPTY;
   #fault: Unreadable | undefined;
+  #unjudged = 0;
 
   feed(chunk: Buffer): void {
     if (this.#fault !== undefined) return;
     const scanner = this.#scanner;
-    const base = scanner.position - this.#kept.length;
-    const bytes = this.#kept.length === 0 ? chunk : Buffer.concat([this.#kept, chunk]);
-    this.#reader.look(bytes, base);
+    this.buffer = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk]);
     const isJson = scanner.feed(chunk);
-    const needed = Math.min(scanner.openKey, this.#reader.openText, scanner.position);
+    const { position } = scanner;
+    const needed = Math.min(scanner.openKey, this.#tree.openScalar?.start ?? position, position);
     if (!this.#utf8.feed(chunk)) this.#fault = NO_UTF8;
-    else if (!isJson) this.#fault = NO_JSON;
-    else if (scanner.position - needed > MAX_KEPT) this.#fault = TOO_LONG;
+    else if (!isJson || this.#tree.isFull) this.#fault = NO_JSON;
+    else if (position - needed > MAX_KEPT) this.#fault = TOO_LONG;
+    else this.#judge(chunk.length);
     // A copy: the chunk need not stay.
-    this.#kept = this.#fault === undefined ? Buffer.from(bytes.subarray(needed - base)) : EMPTY;
+    this.buffer = Buffer.from(this.buffer.subarray(needed - this.base));
+    this.base = needed;
   }
 
-  /** As far as the body has been read. */
+  /** Something in what has been read makes the body unreadable, and it may hide a call. */
   get fault(): Unreadable | undefined {
-    if (this.#fault !== undefined) return this.#fault;
-    const { envelope } = this.#reader;
-    return envelope.kind === 'unreadable' ? envelope : undefined;
+    return this.#fault;
   }
 
   /** Once the body has ended. */
   get envelope(): Envelope {
-    return this.#fault ?? (this.#scanner.end() ? this.#reader.envelope : NO_JSON);
+    const { root } = this.#tree;
+    if (this.#fault !== undefined) return this.#fault;
+    return this.#scanner.end() && root !== undefined ? envelopeIn(root, EMPTY) : NO_JSON;
+  }
+
+  /** Judges what has been read, at most once for as many bytes as it has nodes. */
+  #judge(bytes: number): void {
+    this.#unjudged += bytes;
+    const { root, size } = this.#tree;
+    if (root === undefined || this.#unjudged < size) return;
+    this.#unjudged = 0;
+    const envelope = envelopeIn(root, EMPTY);
+    if (envelope.kind === 'unreadable' && envelope.mayCall) this.#fault = envelope;
   }
 }

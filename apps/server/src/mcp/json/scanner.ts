@@ -73,7 +73,7 @@ export class JsonScanner {
   }
 
   /** @returns whether the text can still be JSON. */
-  feed(chunk: Uint8Array): boolean {
+  feed(chunk: Buffer): boolean {
     const { length } = chunk;
     const base = this.#position;
     const text = new PlainText(chunk);

@@ -1,4 +1,4 @@
-import { MAX_AT_ONCE } from '../envelope/read-envelope.ts';
+import { MAX_AT_ONCE } from '../json/parse.ts';
 import { fieldsOf } from '../server/messages.ts';
 
 /** What a tool is found by. */

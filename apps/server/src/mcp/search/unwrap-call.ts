@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Message, Span } from '../envelope/message.ts';
-import { envelopeOf, MAX_AT_ONCE } from '../envelope/read-envelope.ts';
+import type { Message } from '../envelope/message.ts';
+import { envelopeOf } from '../envelope/read-envelope.ts';
+import type { Span } from '../json/node.ts';
+import { MAX_AT_ONCE } from '../json/parse.ts';
 import { JsonScanner } from '../json/scanner.ts';
 import { type WrappedCall, WrappedCallReader } from './wrapped-call.ts';
 

@@ -1,5 +1,5 @@
-import type { Span } from '../envelope/message.ts';
 import { KnownKeys } from '../json/keys.ts';
+import type { Span } from '../json/node.ts';
 import type { JsonReader } from '../json/scanner.ts';
 
 const [OBJECT] = Buffer.from('{');

@@ -1,4 +1,4 @@
-import type { Span } from '../envelope/message.ts';
+import type { Span } from '../json/node.ts';
 import { HeldBytes } from '../list-filter/held-bytes.ts';
 import type { Edit } from '../list-filter/options.ts';
 import type { Member, ObjectSpan } from './members.ts';

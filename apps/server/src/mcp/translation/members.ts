@@ -1,5 +1,5 @@
-import type { Span } from '../envelope/message.ts';
 import { KnownKeys, mayBeginWith, textOf } from '../json/keys.ts';
+import type { Span } from '../json/node.ts';
 
 /** An object of a message that is looked into, and the members that are looked for in it. */
 export interface Place {

@@ -1,8 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Reference, Span } from '../../../src/mcp/envelope/message.ts';
+import type { Reference } from '../../../src/mcp/envelope/message.ts';
 import { readEnvelope } from '../../../src/mcp/envelope/read-envelope.ts';
+import type { Span } from '../../../src/mcp/json/node.ts';
 import { blank } from '../support/json-arbitrary.ts';
 
 /** An object as its members in order, which may repeat keys. */

@@ -10,19 +10,22 @@ function naive(bytes: Uint8Array, start: number): number {
   return found === -1 ? bytes.length : start + found;
 }
 
-it.each([7, 1023, 1024, 1030])('plain text in %i bytes ends where any other byte is', (length) => {
-  const memory = Buffer.alloc(length + 4);
-  for (let lead = 0; lead < 4; lead += 1) {
-    const chunk = memory.subarray(lead, lead + length);
-    for (let byte = 0; byte < 256; byte += 1) {
-      const at = length - 1 - (byte % 6);
-      chunk.fill('a')[at] = byte;
-      const text = new PlainText(chunk);
-      const expected = isPlain(byte) ? length : at;
-      expect([byte, text.skip(byte % 5 === 0 ? 0 : 1)]).toEqual([byte, Math.max(expected, 0)]);
+it.each([7, 1023, 1024, 1030, 3000])(
+  'plain text in %i bytes ends where any other byte is',
+  (length) => {
+    const memory = Buffer.alloc(length + 4);
+    for (let lead = 0; lead < 4; lead += 1) {
+      const chunk = memory.subarray(lead, lead + length);
+      for (let byte = 0; byte < 256; byte += 1) {
+        const at = length - 1 - (byte % 6);
+        chunk.fill('a')[at] = byte;
+        const text = new PlainText(chunk);
+        const expected = isPlain(byte) ? length : at;
+        expect([byte, text.skip(byte % 5 === 0 ? 0 : 1)]).toEqual([byte, Math.max(expected, 0)]);
+      }
     }
-  }
-});
+  },
+);
 
 it('plain text among other bytes ends where a look at each byte says', () => {
   const bytes = fc.uint8Array({ minLength: 1024, maxLength: 1100 });
@@ -35,5 +38,22 @@ it('plain text among other bytes ends where a look at each byte says', () => {
       }
     }),
     { numRuns: 50, seed: 61 },
+  );
+});
+
+it('a long text with few other bytes ends where a look at each byte says', () => {
+  const others = fc.array(fc.tuple(fc.nat(9_999), fc.constantFrom(0, 0x1f, 0x22, 0x5c, 0xc3)), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(others, fc.nat(3), (spots, lead) => {
+      const chunk = Buffer.alloc(10_000 + lead, 'a').subarray(lead);
+      for (const [at, byte] of spots) chunk[at] = byte;
+      const text = new PlainText(chunk);
+      for (let start = 0; start < chunk.length; start = text.skip(start) + 1) {
+        expect(text.skip(start)).toBe(naive(chunk, start));
+      }
+    }),
+    { numRuns: 200, seed: 62 },
   );
 });
