@@ -94,7 +94,7 @@ export const patches = [
     promise:
       'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'Two nodes begin two sessions, and the client is now in one and now in the other.',
-    file: 'apps/server/src/sessions/store-begun.ts',
+    file: 'apps/server/src/sessions/upstream-session.ts',
     search: 'if (other !== undefined) return other;',
     replace: '',
     test: {
@@ -235,7 +235,7 @@ export const patches = [
     promise: 'Of more than 1,000 open legacy sessions of one person the longest silent are closed',
     means: 'One person may have any number of open sessions.',
     file: 'apps/server/src/sessions/legacy-sessions.ts',
-    search: '    this.#deps.limit.noteOpened(caller.subjectId);\n',
+    search: '    limit.noteOpened(caller.subjectId);\n',
     replace: '',
     test: {
       file: 'apps/server/test/sessions/session-limit.store.test.ts',

@@ -7,10 +7,8 @@ import {
   writeActivity,
   writePresence,
 } from './activity-writes.ts';
-import type { SessionsFilter } from './find-sessions.ts';
-import type { LocalSessions } from './local-sessions.ts';
 import type { OpenSession } from './open-session.ts';
-import type { SessionsOf } from './revocation.ts';
+import type { LocalSessions } from './shown-session.ts';
 
 /** Milliseconds between two writes. */
 const WRITE_EVERY = 1_000;
@@ -26,6 +24,12 @@ export interface ActivityOptions {
   readonly nodeId: string;
   readonly activeWindow: number;
   readonly onError: (error: unknown) => void;
+}
+
+/** Which sessions are asked for. */
+interface SessionsOfSome {
+  readonly applicationIds?: readonly string[] | undefined;
+  readonly userId?: string | undefined;
 }
 
 /**
@@ -83,35 +87,15 @@ export class Activity {
     return live;
   }
 
-  /** What the database may not have yet about the sessions of these applications. */
-  localSessions(applicationIds: ReadonlySet<string>): LocalSessions {
-    return this.#localSessions(({ applicationId }) => applicationIds.has(applicationId));
-  }
-
-  /** What the database may not have yet about the sessions of an application or a member. */
-  localSessionsOf({ kind, id }: SessionsOf): LocalSessions {
-    return this.#localSessions(
-      kind === 'application'
-        ? ({ applicationId }) => applicationId === id
-        : ({ subjectId }) => subjectId === id,
-    );
-  }
-
-  /** Those of a filter, and perhaps further ones: a session in memory does not know its integration. */
-  localSessionsFor({ applicationId, userId }: SessionsFilter): LocalSessions {
-    return this.#localSessions(
-      (session) =>
-        session.applicationId === (applicationId ?? session.applicationId) &&
-        session.subjectId === (userId ?? session.subjectId),
-    );
-  }
-
-  #localSessions(isAsked: (session: OpenSession) => boolean): LocalSessions {
+  /** Those of these applications or that person, and perhaps further ones. */
+  localSessions({ applicationIds, userId }: SessionsOfSome): LocalSessions {
+    const wanted = applicationIds && new Set(applicationIds);
     const now = performance.now();
     const live: string[] = [];
     const active: string[] = [];
     for (const session of this.#tracked.values()) {
-      if (!isAsked(session)) continue;
+      if (wanted?.has(session.applicationId) === false) continue;
+      if (userId !== undefined && session.subjectId !== userId) continue;
       if (session.inFlight > 0) live.push(session.id);
       if (session.isTouched || now - session.activeAt < this.#options.activeWindow) {
         active.push(session.id);

@@ -1,17 +1,11 @@
-import type { Db, Tx } from '../platform/database/store.ts';
-import type { AggregateSession } from './aggregate-session.ts';
+import type { Db, Store, Tx } from '../platform/database/store.ts';
+import type { AggregateSession, FoundAggregateSession } from './aggregate-session.ts';
+import { CLOSED_AT_ONCE, MAX_OPEN } from './session-limit.ts';
 import { endAssignments, interval } from './sql.ts';
 
 interface Row extends Omit<AggregateSession, 'hello' | 'logLevel'> {
   readonly hello: string;
   readonly logLevel: string | null;
-  readonly silentFor: number;
-}
-
-/** One that has not ended, as it is read into memory. It may have been silent for too long. */
-export interface FoundAggregateSession {
-  readonly session: AggregateSession;
-  /** Milliseconds since its last use, by the database's clock. */
   readonly silentFor: number;
 }
 
@@ -120,4 +114,21 @@ export async function endAggregateSessions(
     UPDATE "Session" s SET ${endAssignments('closed')}, "endedAt" = now()
     FROM "locked" l WHERE s."id" = l."id" RETURNING s."id"`;
   announce(...[...ended, ...closed].map(({ id }) => ({ kind: 'session', id }) as const));
+}
+
+/** Ends the sessions of a user beyond the limit that were unused for longest. */
+export function endExcess(store: Store, userId: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    const excess = await tx.db.aggregateSession.findMany({
+      where: { userId, endedAt: null },
+      orderBy: [{ lastUsedAt: 'desc' }, { id: 'desc' }],
+      select: { id: true },
+      skip: MAX_OPEN,
+      take: CLOSED_AT_ONCE,
+    });
+    await endAggregateSessions(
+      tx,
+      excess.map(({ id }) => id),
+    );
+  });
 }

@@ -1,8 +1,15 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Store } from '../platform/database/store.ts';
+import type { Db, Store } from '../platform/database/store.ts';
 import { GroupCommit } from '../platform/group-commit.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { OpeningAggregateSession } from './aggregate-session.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
+import type {
+  AggregateSession,
+  FoundAggregateSession,
+  OpeningAggregateSession,
+} from './aggregate-session.ts';
+import { endAggregateSessions, findAggregateSession } from './aggregate-session-repository.ts';
+import { lockApplication } from './repository.ts';
 
 /** Sessions in one statement at most. */
 const BATCH = 200;
@@ -27,8 +34,7 @@ export class AggregateSessionWriter {
     }
     if (await this.#openings.add(opening)) return;
     // Refused, or its application is locked: only a separate statement waits for that.
-    const opened = await this.#store.db.$queryRaw<unknown[]>(insertionOf([opening], Prisma.empty));
-    if (opened.length === 0) throw new ProblemError('not_found', 'The application was archived.');
+    await insert(this.#store.db, opening);
   }
 
   async #write(
@@ -43,11 +49,55 @@ export class AggregateSessionWriter {
   }
 }
 
+/**
+ * The open session of that hash, or this one, which is thereby opened. Nodes that need it at the same moment open one
+ * between them.
+ *
+ * @param ttl milliseconds of silence after which a session expires
+ * @throws ProblemError `not_found` when the application is gone or archived
+ */
+export function openShared(
+  store: Store,
+  ttl: number,
+  opening: OpeningAggregateSession,
+): Promise<FoundAggregateSession> {
+  const { hash, place } = opening;
+  return store.transaction(async (tx) => {
+    const { db } = tx;
+    await lockApplication(db, place.applicationId);
+    const found = await findAggregateSession(db, hash);
+    if (found !== undefined && found.silentFor < ttl) return found;
+    const before = await db.aggregateSession.findUnique({ where: { hash }, select: { id: true } });
+    if (before !== null) {
+      await endAggregateSessions(tx, [before.id]);
+      // Its hash is for the session that follows it.
+      const data = { hash: hashSecret(newSecret()) };
+      await db.aggregateSession.update({ where: { id: before.id }, data });
+    }
+    await insert(db, opening);
+    return { session: openedSession(opening), silentFor: 0 };
+  });
+}
+
+/** A session that has just been opened. */
+export function openedSession({
+  id,
+  place: { organizationId, applicationId },
+  caller: { subjectId },
+  hello,
+}: OpeningAggregateSession): AggregateSession {
+  const own = { id, organizationId, applicationId, subjectId, hello };
+  return { ...own, logLevel: undefined, subscriptions: [] };
+}
+
+/** @throws ProblemError `not_found` when the application is gone or archived */
+async function insert(db: Db, opening: OpeningAggregateSession): Promise<void> {
+  const opened = await db.$queryRaw<unknown[]>(insertionOf([opening], Prisma.empty));
+  if (opened.length === 0) throw new ProblemError('not_found', 'The application was archived.');
+}
+
 /** @param ifLocked what happens to those of applications that another transaction has locked */
-export function insertionOf(
-  batch: readonly OpeningAggregateSession[],
-  ifLocked: Prisma.Sql,
-): Prisma.Sql {
+function insertionOf(batch: readonly OpeningAggregateSession[], ifLocked: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     WITH "new" AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(batch.map(toRecord))}::json) AS n(

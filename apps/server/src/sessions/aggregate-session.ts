@@ -7,20 +7,20 @@ export interface AggregatePlace {
   readonly applicationId: string;
 }
 
-/** A legacy client's session at the aggregate endpoint. Behind it, each attachment that it uses has an ordinary session. */
+/** A session at an application's one URL. Behind it, each attachment that it uses has an ordinary session. */
 export interface AggregateSession extends AggregatePlace {
   readonly id: string;
   /** The member, or the application that acts for itself. */
   readonly subjectId: string;
-  /** What its client has said, for the upstreams that sessions begin at later. */
+  /** Its client's `initialize`, for the upstreams at which sessions begin later. */
   readonly hello: ClientHello;
-  /** That its client has set. */
+  /** Set by its client. */
   readonly logLevel: string | undefined;
-  /** Of its client, to resources of integrations of the modern era, see {@link subscriptionOf}. */
+  /** To resources of integrations of the modern era, see {@link subscriptionOf}. */
   readonly subscriptions: readonly string[];
 }
 
-/** As it is stored. */
+/** A subscription as it is stored. */
 export function subscriptionOf(attachmentId: string, uri: string): string {
   return `${attachmentId} ${uri}`;
 }
@@ -45,7 +45,14 @@ export function subscribedUris(
     .map((each) => each.slice(start.length));
 }
 
-/** One that is to be opened. */
+/** A session that has not ended, as it is read into memory. It may have been silent for too long. */
+export interface FoundAggregateSession {
+  readonly session: AggregateSession;
+  /** Milliseconds since its last use, by the database's clock. */
+  readonly silentFor: number;
+}
+
+/** A session that is to be opened. */
 export interface OpeningAggregateSession {
   readonly id: string;
   readonly createdAt: Date;
@@ -53,12 +60,4 @@ export interface OpeningAggregateSession {
   readonly place: AggregatePlace;
   readonly caller: SessionCaller;
   readonly hello: ClientHello;
-}
-
-/** One in this node's memory. Times are of the monotonic clock, as those of `OpenSession`. */
-export interface HeldAggregateSession {
-  readonly session: AggregateSession;
-  usedAt: number;
-  /** The use that is written, or waits for it. */
-  notedAt: number;
 }

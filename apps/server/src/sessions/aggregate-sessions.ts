@@ -3,31 +3,33 @@ import { type Cache, createCache, type Loaded } from '../platform/changes/create
 import type { Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
+import { WriteBehind } from '../platform/write-behind.ts';
+import { writeUses } from './activity-writes.ts';
 import {
   type AggregatePlace,
   type AggregateSession,
-  type HeldAggregateSession,
+  type FoundAggregateSession,
   subscriptionOf,
 } from './aggregate-session.ts';
-import { endExcess } from './aggregate-session-limit.ts';
 import {
   addSubscription,
   endAggregateSessions,
+  endExcess,
   findAggregateSession,
   isAggregateSessionOpen,
   removeSubscription,
   writeLogLevel,
 } from './aggregate-session-repository.ts';
-import { AggregateSessionUses } from './aggregate-session-uses.ts';
-import { AggregateSessionWriter } from './aggregate-session-writer.ts';
-import { toLoaded } from './loaded-aggregate-session.ts';
+import { AggregateSessionWriter, openedSession, openShared } from './aggregate-session-writer.ts';
 import type { SessionCaller } from './open-session.ts';
 import { SessionLimit } from './session-limit.ts';
-import { TokenSessions } from './token-sessions.ts';
-import { sessionNotFound } from './upstream-session-id.ts';
+import { sessionNotFound } from './upstream-session.ts';
 
 /** The most open ones in memory. */
 const MAX_SESSIONS = 50_000;
+
+/** Minimum milliseconds between two writes of one session's use, unless sessions expire soon. */
+const USE_EVERY = 15_000;
 
 export interface AggregateSessionsOptions {
   readonly store: Store;
@@ -36,28 +38,43 @@ export interface AggregateSessionsOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** A session in this node's memory. Times are of the monotonic clock, as those of `OpenSession`. */
+interface CachedSession {
+  readonly session: AggregateSession;
+  usedAt: number;
+  /** The last use that is written, or waits for it. */
+  notedAt: number;
+}
+
 /**
- * Sessions of legacy clients at the aggregate endpoint, each of one person and application. Beginning and end are written
- * before the response is sent; uses are written behind, at most every 15 s per session.
+ * Sessions at an application's one URL, each of one person and application. A legacy client begins its own; the modern
+ * clients of one token share one. Beginning and end are written before the response is sent; uses are written behind, at
+ * most every 15 s per session.
  */
 export class AggregateSessions {
   readonly #store: Store;
   readonly #ttl: number;
   readonly #writer: AggregateSessionWriter;
-  readonly #uses: AggregateSessionUses;
   readonly #limit: SessionLimit;
-  readonly #ofTokens: TokenSessions;
-  /** By the client's session id. */
-  readonly #cache: Cache<HeldAggregateSession>;
+  /** By the client's session id, or by {@link sharedKeyOf}. */
+  readonly #cache: Cache<CachedSession>;
+  readonly #uses: WriteBehind<CachedSession>;
+  readonly #onError: (error: unknown) => void;
 
   constructor({ store, ttl, onError }: AggregateSessionsOptions) {
     this.#store = store;
     this.#ttl = ttl;
+    this.#onError = onError;
     this.#writer = new AggregateSessionWriter(store);
-    this.#uses = new AggregateSessionUses({ db: store.db, ttl, onError });
     this.#limit = new SessionLimit((userId) => endExcess(store, userId), onError);
-    this.#ofTokens = new TokenSessions({ store, ttl, uses: this.#uses, limit: this.#limit });
     this.#cache = createCache({ changes: store.changes, maxEntries: MAX_SESSIONS });
+    this.#uses = new WriteBehind({
+      interval: 1_000,
+      batchSize: 1_000,
+      maxWaiting: MAX_SESSIONS,
+      write: (batch) => writeUses(store.db, agesOf(batch)),
+      onError,
+    });
   }
 
   /**
@@ -73,21 +90,9 @@ export class AggregateSessions {
     const clientSessionId = newSecret();
     // The row is written inside the load, so that an end right after it is not missed.
     const { session } = await this.#cache.get(clientSessionId, async () => {
-      const { id, createdAt } = createId();
-      const hash = hashSecret(clientSessionId);
-      await this.#writer.open({ id, createdAt, hash, place, caller, hello });
-      const { organizationId, applicationId } = place;
-      const { subjectId } = caller;
-      const opened = {
-        id,
-        organizationId,
-        applicationId,
-        subjectId,
-        hello,
-        logLevel: undefined,
-        subscriptions: [],
-      };
-      return toLoaded(opened, 0);
+      const opening = { ...createId(), hash: hashSecret(clientSessionId), place, caller, hello };
+      await this.#writer.open(opening);
+      return toLoaded({ session: openedSession(opening), silentFor: 0 });
     });
     this.#limit.noteOpened(caller.subjectId);
     return { session, clientSessionId };
@@ -103,14 +108,15 @@ export class AggregateSessions {
     caller: SessionCaller,
     clientSessionId: string,
   ): AggregateSession | Promise<AggregateSession> {
-    const held = this.#cache.peek(clientSessionId);
-    return held === undefined
+    if (!isSecret(clientSessionId)) throw sessionNotFound();
+    const cached = this.#cache.peek(clientSessionId);
+    return cached === undefined
       ? this.#read(place, caller, clientSessionId)
-      : this.#requireOpen(held, place, caller);
+      : this.#requireOpen(cached, place, caller);
   }
 
   /**
-   * The session that those clients of a token share in an application that begin no session. It begins when it is first
+   * The session that the clients of a token share in an application if they begin no session. It begins when it is first
    * needed, and again once it has ended. Synchronous when it is in memory.
    *
    * @throws ProblemError `not_found` when the application is gone or archived
@@ -120,7 +126,9 @@ export class AggregateSessions {
     caller: SessionCaller,
     hello: ClientHello,
   ): AggregateSession | Promise<AggregateSession> {
-    return this.#ofTokens.findOrOpen(place, caller, hello);
+    const cached = this.#cache.peek(sharedKeyOf(place, caller));
+    if (cached === undefined || this.#isSilent(cached)) return this.#share(place, caller, hello);
+    return this.#use(cached);
   }
 
   /** Every node reads it again. @throws ProblemError `session_not_found` once it has ended. */
@@ -147,15 +155,14 @@ export class AggregateSessions {
     return this.#store.transaction((tx) => endAggregateSessions(tx, [id]));
   }
 
-  /** Writes the uses that wait; a timer does it every second. */
+  /** Writes the uses that wait. Errors go to `onError`. */
   flush(): Promise<void> {
-    return this.#uses.flush();
+    return this.#uses.flush().catch(this.#onError);
   }
 
   /** Writes what is left. @throws when the database does. */
   close(): Promise<void> {
     this.#cache.close();
-    this.#ofTokens.close();
     return this.#uses.close();
   }
 
@@ -164,39 +171,91 @@ export class AggregateSessions {
     caller: SessionCaller,
     clientSessionId: string,
   ): Promise<AggregateSession> {
-    if (!isSecret(clientSessionId)) throw sessionNotFound();
-    const held = await this.#cache.get(clientSessionId, () => this.#load(clientSessionId));
-    return this.#requireOpen(held, place, caller);
-  }
-
-  async #load(clientSessionId: string): Promise<Loaded<HeldAggregateSession>> {
-    const hash = hashSecret(clientSessionId);
-    const found = await findAggregateSession(this.#store.db, hash);
-    if (found === undefined) throw sessionNotFound();
-    return toLoaded(found.session, found.silentFor);
+    const cached = await this.#cache.get(clientSessionId, async () => {
+      const found = await findAggregateSession(this.#store.db, hashSecret(clientSessionId));
+      if (found === undefined) throw sessionNotFound();
+      return toLoaded(found);
+    });
+    return this.#requireOpen(cached, place, caller);
   }
 
   #requireOpen(
-    held: HeldAggregateSession,
+    cached: CachedSession,
     place: AggregatePlace,
     caller: SessionCaller,
   ): AggregateSession | Promise<AggregateSession> {
-    const { session, usedAt } = held;
-    const isOwn =
-      session.applicationId === place.applicationId && session.subjectId === caller.subjectId;
-    if (!isOwn) throw sessionNotFound();
-    if (performance.now() - usedAt > this.#ttl) return this.#refresh(held);
-    this.#uses.note(held);
-    return session;
+    const { applicationId, subjectId } = cached.session;
+    if (applicationId !== place.applicationId || subjectId !== caller.subjectId) {
+      throw sessionNotFound();
+    }
+    return this.#isSilent(cached) ? this.#refresh(cached) : this.#use(cached);
   }
 
-  /** Other nodes may have written that they used it. */
-  async #refresh(held: HeldAggregateSession): Promise<AggregateSession> {
-    const isOpen = await isAggregateSessionOpen(this.#store.db, held.session.id, this.#ttl);
-    if (!isOpen) throw sessionNotFound();
-    this.#uses.note(held);
-    return held.session;
+  async #refresh(cached: CachedSession): Promise<AggregateSession> {
+    if (!(await this.#isOpen(cached))) throw sessionNotFound();
+    return this.#use(cached);
   }
+
+  async #share(
+    place: AggregatePlace,
+    caller: SessionCaller,
+    hello: ClientHello,
+  ): Promise<AggregateSession> {
+    const key = sharedKeyOf(place, caller);
+    const get = () =>
+      this.#cache.get(key, async () => {
+        const opening = { ...createId(), hash: hashSecret(key), place, caller, hello };
+        const found = await openShared(this.#store, this.#ttl, opening);
+        if (found.session.id === opening.id) this.#limit.noteOpened(caller.subjectId);
+        return toLoaded(found);
+      });
+    const cached = await get();
+    if (!this.#isSilent(cached) || (await this.#isOpen(cached))) return this.#use(cached);
+    const { id } = cached.session;
+    await this.#store.transaction(async ({ announce }) => announce({ kind: 'session', id }));
+    return this.#use(await get());
+  }
+
+  #isSilent({ usedAt }: CachedSession): boolean {
+    return performance.now() - usedAt > this.#ttl;
+  }
+
+  /** Other nodes may have written that they used a silent session. */
+  #isOpen({ session }: CachedSession): Promise<boolean> {
+    return isAggregateSessionOpen(this.#store.db, session.id, this.#ttl);
+  }
+
+  #use(cached: CachedSession): AggregateSession {
+    const now = performance.now();
+    cached.usedAt = now;
+    if (now - cached.notedAt >= Math.min(USE_EVERY, this.#ttl / 4)) {
+      cached.notedAt = now;
+      this.#uses.add(cached.session.id, cached);
+    }
+    return cached.session;
+  }
+}
+
+function agesOf(used: ReadonlyMap<string, CachedSession>) {
+  const now = performance.now();
+  return [...used].map(([id, { usedAt }]) => ({ id, age: now - usedAt }));
+}
+
+function toLoaded({ session, silentFor }: FoundAggregateSession): Loaded<CachedSession> {
+  const usedAt = performance.now() - silentFor;
+  return {
+    value: { session, usedAt, notedAt: usedAt },
+    dependsOn: [
+      { kind: 'session', id: session.id },
+      { kind: 'application', id: session.applicationId },
+      { kind: 'member', id: session.subjectId },
+    ],
+  };
+}
+
+/** The key has not the form of a client's session id. */
+function sharedKeyOf({ applicationId }: AggregatePlace, { bearerId }: SessionCaller): string {
+  return `${applicationId}\n${bearerId}`;
 }
 
 /** PostgreSQL's text holds no U+0000, and only whole characters. */

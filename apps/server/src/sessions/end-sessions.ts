@@ -4,20 +4,13 @@ import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { matches, type SessionsFilter } from './find-sessions.ts';
 import { isLasting } from './leases.ts';
-import type { LocalSessions } from './local-sessions.ts';
-import { isInFlightBeside, isOpenBeside } from './shown-session.ts';
+import { isInFlightBeside, isOpenBeside, type SessionView } from './shown-session.ts';
 import { interval, refusedUntil, revokeAssignments } from './sql.ts';
-import type { SessionWindows } from './windows.ts';
 
 /** What has ended, or would end. */
 export interface EndedBatch extends EndedSessions {
   /** The newest of them, as many as a response names. */
   readonly newest: readonly string[];
-}
-
-interface EndDeps {
-  readonly windows: SessionWindows;
-  readonly local: LocalSessions;
 }
 
 /**
@@ -27,12 +20,12 @@ interface EndDeps {
 export async function countOpenSessions(
   db: Db,
   filter: SessionsFilter,
-  { windows, local }: EndDeps,
+  view: SessionView,
 ): Promise<EndedBatch> {
   const [counted] = await db.$queryRaw<[EndedBatch]>`
     WITH "sessions" AS MATERIALIZED (
-      SELECT s."id", ${isInFlightBeside(local)} AS "isLive" FROM "Session" s
-      WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(windows, local)}
+      SELECT s."id", ${isInFlightBeside(view)} AS "isLive" FROM "Session" s
+      WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(view)}
       LIMIT ${limits.countedSessions}
     ), "leases" AS MATERIALIZED (
       SELECT "id" FROM "CredentialLease"
@@ -54,13 +47,14 @@ export async function countOpenSessions(
 export async function endSessions(
   tx: Tx,
   filter: SessionsFilter,
-  { windows, local, actor }: EndDeps & { readonly actor: EventActor },
+  view: SessionView,
+  actor: EventActor,
 ): Promise<EndedBatch> {
-  const blockedUntil = Prisma.sql`now() + ${interval(windows.modernTtl)}`;
+  const blockedUntil = Prisma.sql`now() + ${interval(view.windows.modernTtl)}`;
   const sessions = await tx.db.$queryRaw<EndedSession[]>`
     WITH "chosen" AS MATERIALIZED (
       SELECT s."id" FROM "Session" s
-      WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(windows, local)}
+      WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(view)}
       LIMIT ${limits.endedSessions}
     ), "locked" AS (
       SELECT "id" FROM "Session"
@@ -68,10 +62,10 @@ export async function endSessions(
       ORDER BY "id" FOR NO KEY UPDATE
     )
     UPDATE "Session" s SET ${revokeAssignments},
-      "refusedUntil" = ${refusedUntil(windows)}
+      "refusedUntil" = ${refusedUntil(view.windows)}
     FROM "locked" l WHERE s."id" = l."id" AND s."state" = 'open'
     RETURNING s."id", s."applicationId", s."era"::text AS "era", s."tokenId",
-      ${isInFlightBeside(local)} AS "isLive"`;
+      ${isInFlightBeside(view)} AS "isLive"`;
   const leases = await tx.db.$queryRaw<EndedLease[]>`
     WITH "locked" AS MATERIALIZED (
       SELECT "id" FROM "CredentialLease"

@@ -3,10 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { MAX_ID, oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
-import type { LocalSessions } from './local-sessions.ts';
-import { byState, openIn, sessionsIn } from './session-range.ts';
-import { type ListedSession, shownLease, shownSession } from './shown-session.ts';
-import type { SessionWindows } from './windows.ts';
+import { type ListedSession, type SessionView, shownLease, shownSession } from './shown-session.ts';
 
 /** Sessions and leases of an organization: those that match every field. */
 export interface SessionsFilter {
@@ -59,13 +56,12 @@ export function matches(filter: SessionsFilter): Prisma.Sql {
 export async function findSessions(
   db: Db,
   { filter, before = MAX_ID, take }: FindSessionsRequest,
-  windows: SessionWindows,
-  local: LocalSessions,
+  view: SessionView,
 ): Promise<FoundSessions> {
   const reach = isByIndexAlone(filter) ? take : REACH;
   const found = await db.$queryRaw<(FoundSession & { readonly reachedId: string | null })[]>`
     WITH "read" AS MATERIALIZED (
-      SELECT * FROM (${unionOf(sourcesOf(filter, before, reach, windows, local))}) "both"
+      SELECT * FROM (${unionOf(sourcesOf(filter, before, reach, view))}) "both"
       ORDER BY ${rangeOf(filter).column}, "id" DESC LIMIT ${reach}
     ), "found" AS (
       SELECT * FROM "read" WHERE ${matches(filter)} AND ${stateIs(filter)}
@@ -83,12 +79,11 @@ export async function findSessions(
 export function findSessionsById(
   db: Db,
   ids: readonly string[],
-  windows: SessionWindows,
-  local: LocalSessions,
+  view: SessionView,
 ): Promise<FoundSession[]> {
   const areThese = Prisma.sql`"id" = ANY(${[...ids]}::uuid[])`;
   const both = Prisma.sql`(
-    SELECT s."organizationId", ${shownSession(windows, local)} FROM "Session" s WHERE ${areThese}
+    SELECT s."organizationId", ${shownSession(view)} FROM "Session" s WHERE ${areThese}
     UNION ALL SELECT "organizationId", ${shownLease} FROM "CredentialLease" WHERE ${areThese})`;
   return db.$queryRaw<FoundSession[]>`${withNames(both)} ORDER BY "id" DESC`;
 }
@@ -123,25 +118,29 @@ function sourcesOf(
   filter: SessionsFilter,
   before: string,
   reach: number,
-  windows: SessionWindows,
-  local: LocalSessions,
+  view: SessionView,
 ): Prisma.Sql[] {
+  const { applicationId, kind, state } = filter;
   const { column, id } = rangeOf(filter);
-  const condition = Prisma.sql`
+  const range = Prisma.sql`
     ${column} = ANY(${oneRangeOf(id).in}::uuid[]) AND "id" < ${before}::uuid`;
-  const columns = Prisma.sql`s."organizationId", ${shownSession(windows, local)}`;
-  const range = { columns, condition, by: column, take: reach };
-  const isOpen = filter.state === 'open';
-  const inAnyState = filter.applicationId === undefined ? byState(range) : [sessionsIn(range)];
-  const sessions = isOpen ? [openIn(range)] : inAnyState;
+  const newest = Prisma.sql`ORDER BY ${column}, "id" DESC LIMIT ${reach}`;
+  const sessionsThat = (condition: Prisma.Sql) => Prisma.sql`
+    SELECT s."organizationId", ${shownSession(view)} FROM "Session" s
+    WHERE ${range} AND ${condition} ${newest}`;
+  const open = sessionsThat(Prisma.sql`s."state" = 'open'`);
+  // An index of both, for a person or an organization, would be written at the beginning of a session in addition to that
+  // of open ones, and once more at its end.
+  const inAnyState =
+    applicationId === undefined
+      ? [open, sessionsThat(Prisma.sql`s."state" <> 'open'`)]
+      : [sessionsThat(Prisma.sql`true`)];
+  const sessions = state === 'open' ? [open] : inAnyState;
   const leases = Prisma.sql`
     SELECT "organizationId", ${shownLease}
-    FROM ${isOpen ? lastingLeases(filter.organizationId) : Prisma.sql`"CredentialLease"`}
-    WHERE ${condition} ORDER BY ${column}, "id" DESC LIMIT ${reach}`;
-  return [
-    ...(filter.kind === 'lease' ? [] : sessions),
-    ...(filter.kind === 'session' ? [] : [leases]),
-  ];
+    FROM ${state === 'open' ? lastingLeases(filter.organizationId) : Prisma.sql`"CredentialLease"`}
+    WHERE ${range} ${newest}`;
+  return [...(kind === 'lease' ? [] : sessions), ...(kind === 'session' ? [] : [leases])];
 }
 
 /** Those of five minutes at most, by when they expire: the others are many, and older. */

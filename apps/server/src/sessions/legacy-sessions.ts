@@ -1,13 +1,18 @@
 import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
-import { createId } from '../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
 import { isConnectSessionId } from './connect-session-ids.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findSessionByHash, findSessionInAnyState, type SessionRow } from './repository.ts';
+import { findByHash, type SessionRow } from './repository.ts';
 import { SessionWriter } from './session-writer.ts';
-import { type BegunSession, storeBegun, type UpstreamSessionDeps } from './store-begun.ts';
-import { openUpstreamId, sealUpstreamId, sessionNotFound } from './upstream-session-id.ts';
+import {
+  type BegunSession,
+  loadedFrom,
+  newSession,
+  sessionNotFound,
+  storeBegun,
+  type UpstreamSessionDeps,
+} from './upstream-session.ts';
 
 /**
  * Sessions with an `Mcp-Session-Id` from the upstream; the client gets one of ours instead. A connect session becomes one
@@ -39,13 +44,16 @@ export class LegacySessions {
     caller: SessionCaller,
     upstreamSessionId: string,
   ): Promise<{ session: OpenSession; clientSessionId: string }> {
+    const { vault, cache, limit } = this.#deps;
     const clientSessionId = newSecret();
     // The row is written inside the load, so that a revocation right after it is not missed.
-    const session = await this.#deps.cache.get(clientSessionId, () =>
-      this.#create(route, caller, clientSessionId, upstreamSessionId),
-    );
-    this.#deps.limit.noteOpened(caller.subjectId);
-    return { session, clientSessionId };
+    const opened = await cache.get(clientSessionId, async () => {
+      const foundBy = { hash: hashSecret(clientSessionId) };
+      const session = newSession(vault, route, caller, upstreamSessionId, foundBy);
+      return cache.toLoaded(await this.#writer.open({ route, caller, session }), upstreamSessionId);
+    });
+    limit.noteOpened(caller.subjectId);
+    return { session: opened, clientSessionId };
   }
 
   /**
@@ -80,9 +88,9 @@ export class LegacySessions {
     const { cache, store } = this.#deps;
     return cache.get(clientSessionId, async () => {
       const hash = hashSecret(clientSessionId);
-      const row = await this.#findAdoptedRow(store.db, hash);
-      if (row !== undefined) return this.#toLoaded(row, route);
-      const findOther = ({ db }: { readonly db: Db }) => this.#findAdoptedRow(db, hash);
+      const row = await this.#find(store.db, hash);
+      if (row !== undefined) return loadedFrom(this.#deps, row, route);
+      const findOther = ({ db }: { readonly db: Db }) => this.#find(db, hash);
       const beginning = { route, caller, foundBy: { hash }, findOther };
       return storeBegun(this.#deps, beginning, await begin());
     });
@@ -94,29 +102,14 @@ export class LegacySessions {
     connectSessionId: string,
   ): Promise<OpenSession | undefined> {
     const { cache, store } = this.#deps;
-    const row = await this.#findAdoptedRow(store.db, hashSecret(connectSessionId));
+    const row = await this.#find(store.db, hashSecret(connectSessionId));
     if (row === undefined) return undefined;
-    return cache.get(connectSessionId, async () => this.#toLoaded(row, route));
+    return cache.get(connectSessionId, async () => loadedFrom(this.#deps, row, route));
   }
 
   /** Closes the session, or one behind an aggregate session: its client ended it, or the upstream responded 404 for it. */
   end({ id }: OpenSession): Promise<void> {
     return this.#writer.close(id);
-  }
-
-  async #create(
-    route: SessionRoute,
-    caller: SessionCaller,
-    clientSessionId: string,
-    upstreamSessionId: string,
-  ): Promise<Loaded<OpenSession>> {
-    const { vault, cache } = this.#deps;
-    const created = createId();
-    const sealed = sealUpstreamId(vault, route, caller, { id: created.id, upstreamSessionId });
-    const hash = hashSecret(clientSessionId);
-    const session = { ...created, era: 'legacy', hash, ...sealed } as const;
-    const row = await this.#writer.open({ route, caller, session });
-    return cache.toLoaded(row, upstreamSessionId);
   }
 
   async #read(
@@ -130,21 +123,16 @@ export class LegacySessions {
   }
 
   async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<OpenSession>> {
-    const { store, windows } = this.#deps;
-    const row = await findSessionByHash(store.db, hashSecret(clientSessionId), windows);
+    const row = await this.#find(this.#deps.store.db, hashSecret(clientSessionId));
     if (row === undefined) throw sessionNotFound();
-    return this.#toLoaded(row, route);
+    return loadedFrom(this.#deps, row, route);
   }
 
-  async #findAdoptedRow(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
-    const row = await findSessionInAnyState(db, hash, this.#deps.windows);
+  /** @throws ProblemError `session_not_found` once it has ended. */
+  async #find(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
+    const row = await findByHash(db, hash, this.#deps.windows);
     if (row?.isOpen === false) throw sessionNotFound();
     return row;
-  }
-
-  #toLoaded(row: SessionRow, route: SessionRoute): Loaded<OpenSession> {
-    const { cache, vault } = this.#deps;
-    return cache.toLoaded(row, openUpstreamId(vault, row, route));
   }
 
   #requireOpen(

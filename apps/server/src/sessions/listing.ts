@@ -2,10 +2,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { MAX_ID, oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
-import type { LocalSessions } from './local-sessions.ts';
-import { type ListedSession, shownLease, shownSession } from './shown-session.ts';
+import { type ListedSession, type SessionView, shownLease, shownSession } from './shown-session.ts';
 import { interval } from './sql.ts';
-import type { SessionWindows } from './windows.ts';
 
 /**
  * The counters of one application. `live` sessions are among the `active` and `idle` ones. Leases that
@@ -34,8 +32,7 @@ interface CountRow {
 export async function countSessions(
   db: Db,
   applicationIds: readonly string[],
-  windows: SessionWindows,
-  local: LocalSessions,
+  { windows, local }: SessionView,
 ): Promise<Map<string, SessionCounts>> {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl);
   const ids = [...applicationIds];
@@ -88,12 +85,11 @@ export interface SessionPageRequest {
 export function listSessions(
   db: Db,
   { applicationId, before = MAX_ID, take }: SessionPageRequest,
-  windows: SessionWindows,
-  local: LocalSessions,
+  view: SessionView,
 ): Promise<ListedSession[]> {
   const only = oneRangeOf(applicationId).in;
   const sessions = Prisma.sql`
-    SELECT ${shownSession(windows, local)} FROM "Session" s
+    SELECT ${shownSession(view)} FROM "Session" s
     WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid
     ORDER BY s."applicationId", s."id" DESC LIMIT ${take}`;
   const leases = Prisma.sql`

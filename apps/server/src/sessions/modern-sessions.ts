@@ -1,9 +1,9 @@
 import { type Cache, createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import { tokenBlocked } from './blocked-tokens.ts';
+import { findBlock, tokenBlocked } from './blocked-tokens.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findBlock, findModernSession, lockApplication, type SessionRow } from './repository.ts';
+import { findModernSession, lockApplication, type SessionRow } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
 import { createSession } from './session-writes.ts';
 import type { SessionWindows } from './windows.ts';

@@ -44,18 +44,8 @@ const columns = Prisma.sql`
   s."userId" AS "subjectId", s."tokenId" AS "bearerId", s."era"::text AS "era", s."sealed", s."keyId", s."isUnused",
   (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
 
-export async function findSessionByHash(
-  db: Db,
-  hash: Buffer,
-  windows: SessionWindows,
-): Promise<SessionRow | undefined> {
-  const [row] = await db.$queryRaw<SessionRow[]>`
-    SELECT ${columns} FROM "Session" s WHERE s."hash" = ${hash} AND ${isOpen(windows)}`;
-  return row;
-}
-
-/** Also one that has ended, for as long as its row is kept. */
-export async function findSessionInAnyState(
+/** The row of a legacy session, also of one that has ended, for as long as it is kept. */
+export async function findByHash(
   db: Db,
   hash: Buffer,
   windows: SessionWindows,
@@ -65,40 +55,14 @@ export async function findSessionInAnyState(
   return row;
 }
 
-/** The open one of that attachment behind an aggregate session: the unique index lets there be one. */
-export async function findAggregatedSession(
+/** @param condition on the columns of `s`, which at most one open session meets */
+export async function findOpen(
   db: Db,
-  aggregateSessionId: string,
-  attachmentId: string,
+  condition: Prisma.Sql,
   windows: SessionWindows,
 ): Promise<SessionRow | undefined> {
   const [row] = await db.$queryRaw<SessionRow[]>`
-    SELECT ${columns} FROM "Session" s
-    WHERE s."aggregateSessionId" = ${aggregateSessionId}::uuid
-      AND s."attachmentId" = ${attachmentId}::uuid AND ${isOpen(windows)}`;
-  return row;
-}
-
-/** Whether one of an attachment was revoked by itself, so that no other one begins there yet. */
-export async function isAggregatedRefused(
-  db: Db,
-  aggregateSessionId: string,
-  attachmentId: string,
-): Promise<boolean> {
-  const refusing = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Session" s
-    WHERE s."aggregateSessionId" = ${aggregateSessionId}::uuid
-      AND s."attachmentId" = ${attachmentId}::uuid AND s."refusedUntil" > now() LIMIT 1`;
-  return refusing.length > 0;
-}
-
-export async function findOpenSession(
-  db: Db,
-  id: string,
-  windows: SessionWindows,
-): Promise<SessionRow | undefined> {
-  const [row] = await db.$queryRaw<SessionRow[]>`
-    SELECT ${columns} FROM "Session" s WHERE s."id" = ${id}::uuid AND ${isOpen(windows)}`;
+    SELECT ${columns} FROM "Session" s WHERE ${condition} AND ${isOpen(windows)}`;
   return row;
 }
 
@@ -120,32 +84,6 @@ export async function findModernSession(
       ORDER BY "id" DESC LIMIT 1
     ) s WHERE ${isOpen(windows)}`;
   return row;
-}
-
-/**
- * The revoked modern session that still blocks the token on the attachment. Only the newest one can:
- * while a token is blocked, no new session is made.
- */
-export function activeBlock(attachmentId: Prisma.Sql, bearerId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    SELECT r."refusedUntil" FROM (
-      SELECT "refusedUntil" FROM "Session"
-      WHERE "tokenId" = ${bearerId} AND "attachmentId" = ${attachmentId}
-        AND "era" = 'modern' AND "state" = 'revoked'
-      ORDER BY "id" DESC LIMIT 1
-    ) r WHERE r."refusedUntil" > now()`;
-}
-
-/** Milliseconds that the token remains blocked on the attachment; undefined if it is not blocked. */
-export async function findBlock(
-  db: Db,
-  attachmentId: string,
-  bearerId: string,
-): Promise<number | undefined> {
-  const [row] = await db.$queryRaw<{ left: number }[]>`
-    SELECT (extract(epoch FROM f."refusedUntil" - now()) * 1000)::float8 AS "left"
-    FROM (${activeBlock(Prisma.sql`${attachmentId}::uuid`, Prisma.sql`${bearerId}::uuid`)}) f`;
-  return row?.left;
 }
 
 /** Locks the application, so that its modern sessions are created one after another. */

@@ -3,8 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { revokeLease, revokeLeases } from './leases.ts';
-import type { LocalSessions } from './local-sessions.ts';
-import { isInFlightBeside } from './shown-session.ts';
+import { isInFlightBeside, type SessionView } from './shown-session.ts';
 import { isOpen, refusedUntil, revokeAssignments, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -92,7 +91,7 @@ export interface RevokedSessions {
 export async function revokeAndCount(
   tx: Tx,
   of: SessionsOf,
-  { windows, local }: { readonly windows: SessionWindows; readonly local: LocalSessions },
+  view: SessionView,
 ): Promise<RevokedSessions> {
   const condition =
     of.kind === 'application'
@@ -103,8 +102,8 @@ export async function revokeAndCount(
     WITH "revoked" AS (
       UPDATE "Session" s SET ${revokeAssignments}
       WHERE ${condition} AND s."state" = 'open'
-      RETURNING s."lastActivityAt" > now() - ${ttl(windows)} AS "isRecent",
-        ${isInFlightBeside(local)} AS "isLive"
+      RETURNING s."lastActivityAt" > now() - ${ttl(view.windows)} AS "isRecent",
+        ${isInFlightBeside(view)} AS "isLive"
     )
     SELECT count(*) FILTER (WHERE "isRecent" OR "isLive")::int AS "sessions",
       count(*) FILTER (WHERE "isLive")::int AS "streams" FROM "revoked"`;

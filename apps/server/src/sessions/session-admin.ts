@@ -22,10 +22,10 @@ import {
   revokeSession,
   type SessionsOf,
 } from './revocation.ts';
-import type { ListedSession } from './shown-session.ts';
+import type { ListedSession, SessionView } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** Sessions as the management API shows and ends them: as the database has them, and this node's memory, which is ahead of it. */
+/** What the management API reads and ends, by the rows and by this node's memory, which is ahead of them. */
 export class SessionAdmin {
   readonly #activity: Activity;
   readonly #windows: SessionWindows;
@@ -35,47 +35,31 @@ export class SessionAdmin {
     this.#windows = windows;
   }
 
-  /** The counters of these applications, in one grouped, indexed query. */
   count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>> {
-    const local = this.#activity.localSessions(new Set(applicationIds));
-    return countSessions(db, applicationIds, this.#windows, local);
+    return countSessions(db, applicationIds, this.#view(applicationIds));
   }
 
-  /** Sessions in any state, newest first. */
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]> {
-    const local = this.#activity.localSessions(new Set([page.applicationId]));
-    return listSessions(db, page, this.#windows, local);
+    return listSessions(db, page, this.#view([page.applicationId]));
   }
 
-  /** Across applications, newest first. */
   find(db: Db, request: FindSessionsRequest): Promise<FoundSessions> {
-    const local = this.#activity.localSessionsFor(request.filter);
-    return findSessions(db, request, this.#windows, local);
+    return findSessions(db, request, this.#viewOf(request.filter));
   }
 
-  /** These of an organization, newest first. */
-  findById(
-    db: Db,
-    ids: readonly string[],
-    filter: SessionsFilter,
-  ): Promise<readonly FoundSession[]> {
-    const local = this.#activity.localSessionsFor(filter);
-    return findSessionsById(db, ids, this.#windows, local);
+  findById(db: Db, ids: readonly string[], of: SessionsFilter): Promise<readonly FoundSession[]> {
+    return findSessionsById(db, ids, this.#viewOf(of));
   }
 
   /** What {@link SessionAdmin.endAll} would end. */
   countOpen(db: Db, filter: SessionsFilter): Promise<EndedBatch> {
-    const local = this.#activity.localSessionsFor(filter);
-    return countOpenSessions(db, filter, { windows: this.#windows, local });
+    return countOpenSessions(db, filter, this.#viewOf(filter));
   }
 
-  /** Like `endSessions`. */
   endAll(tx: Tx, filter: SessionsFilter, actor: EventActor): Promise<EndedBatch> {
-    const local = this.#activity.localSessionsFor(filter);
-    return endSessions(tx, filter, { windows: this.#windows, local, actor });
+    return endSessions(tx, filter, this.#viewOf(filter), actor);
   }
 
-  /** Like `revokeSession`. */
   revoke(
     tx: Tx,
     session: { readonly id: string; readonly applicationId: string },
@@ -84,9 +68,17 @@ export class SessionAdmin {
     return revokeSession(tx, session, { windows: this.#windows, actor });
   }
 
-  /** Revokes all open sessions of an application or a member, counts them, and announces that row. */
   revokeAll(tx: Tx, of: SessionsOf): Promise<RevokedSessions> {
-    const local = this.#activity.localSessionsOf(of);
-    return revokeAndCount(tx, of, { windows: this.#windows, local });
+    const view = of.kind === 'application' ? this.#view([of.id]) : this.#view(undefined, of.id);
+    return revokeAndCount(tx, of, view);
+  }
+
+  #viewOf({ applicationId, userId }: SessionsFilter): SessionView {
+    return this.#view(applicationId === undefined ? undefined : [applicationId], userId);
+  }
+
+  #view(applicationIds: readonly string[] | undefined, userId?: string): SessionView {
+    const local = this.#activity.localSessions({ applicationIds, userId });
+    return { windows: this.#windows, local };
   }
 }

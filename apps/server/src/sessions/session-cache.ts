@@ -1,9 +1,10 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Changes } from '../platform/changes/changes.ts';
 import { type Cache, createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Activity } from './activity.ts';
 import { OpenSession } from './open-session.ts';
-import { findOpenSession, type SessionRow } from './repository.ts';
+import { findOpen, type SessionRow } from './repository.ts';
 import { type SessionWindows, ttlOf } from './windows.ts';
 
 /** The most open sessions in memory, per era. */
@@ -65,7 +66,8 @@ export class SessionCache {
    * @returns false when the session is no longer open.
    */
   async refresh(session: OpenSession): Promise<boolean> {
-    const row = await findOpenSession(this.#deps.db, session.id, this.#deps.windows);
+    const { db, windows } = this.#deps;
+    const row = await findOpen(db, Prisma.sql`s."id" = ${session.id}::uuid`, windows);
     if (row === undefined) return false;
     session.activeAt = Math.max(session.activeAt, performance.now() - row.silentFor);
     return true;

@@ -2,11 +2,10 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { CHANNEL } from '../platform/changes/message.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { tokenBlocked } from './blocked-tokens.ts';
+import { activeBlock, findBlock, tokenBlocked } from './blocked-tokens.ts';
 import type { SessionCaller, SessionRoute } from './open-session.ts';
-import { activeBlock, findBlock, type NewSession, type SessionRow } from './repository.ts';
-import { endAssignments, isOpen } from './sql.ts';
-import type { SessionWindows } from './windows.ts';
+import type { NewSession, SessionRow } from './repository.ts';
+import { endAssignments } from './sql.ts';
 
 /** A session to be opened: where, for whom, and what is stored. */
 export interface OpeningSession {
@@ -59,26 +58,6 @@ export async function closeSession(db: Db, id: string): Promise<boolean> {
     UPDATE "Session" SET ${endAssignments('closed')}, "endedAt" = now()
     WHERE "id" = ${id}::uuid AND "state" = 'open'`;
   return closed === 1;
-}
-
-/**
- * Writes that the one of that attachment behind an aggregate session has expired, so that another one can be stored.
- *
- * @returns its id, unless it is open
- */
-export async function expireAggregatedSession(
-  db: Db,
-  aggregateSessionId: string,
-  attachmentId: string,
-  windows: SessionWindows,
-): Promise<string | undefined> {
-  const [expired] = await db.$queryRaw<{ id: string }[]>`
-    UPDATE "Session" s SET ${endAssignments('expired')}
-    WHERE s."aggregateSessionId" = ${aggregateSessionId}::uuid
-      AND s."attachmentId" = ${attachmentId}::uuid
-      AND s."state" = 'open' AND NOT (${isOpen(windows)})
-    RETURNING s."id"`;
-  return expired?.id;
 }
 
 /**

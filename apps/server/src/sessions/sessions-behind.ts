@@ -3,16 +3,29 @@ import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import type { Activity } from './activity.ts';
 import { lockOpenAggregateSession } from './aggregate-session-repository.ts';
+import {
+  endUnused,
+  expireSessionBehind,
+  findSessionBehind,
+  isRefused,
+  type PlaceBehind,
+  useSession,
+} from './behind-repository.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findAggregatedSession, isAggregatedRefused, type SessionRow } from './repository.ts';
-import { closeSession, expireAggregatedSession } from './session-writes.ts';
-import { type BegunSession, storeBegun, type UpstreamSessionDeps } from './store-begun.ts';
-import { endUnused, useSession } from './unused-sessions.ts';
-import { openUpstreamId, sessionNotFound } from './upstream-session-id.ts';
+import type { SessionRow } from './repository.ts';
+import { closeSession } from './session-writes.ts';
+import {
+  type BegunSession,
+  loadedFrom,
+  openUpstreamId,
+  sessionNotFound,
+  storeBegun,
+  type UpstreamSessionDeps,
+} from './upstream-session.ts';
 
-/** The session of an attachment was revoked by itself: the aggregate session that it was behind begins no other one there. */
-export class AggregatedSessionRevoked extends Error {
-  override readonly name = 'AggregatedSessionRevoked';
+/** The session of an attachment was revoked by itself: the aggregate session in front of it begins no other one there. */
+export class SessionBehindRevoked extends Error {
+  override readonly name = 'SessionBehindRevoked';
 
   constructor() {
     super('The session of this attachment was revoked.');
@@ -22,7 +35,7 @@ export class AggregatedSessionRevoked extends Error {
 /** A session that has ended here. Its upstream hears of it next. */
 export interface EndedUnused
   extends Pick<SessionRow, 'organizationId' | 'applicationId' | 'integrationId' | 'subjectId'> {
-  /** What its client has said. */
+  /** Its client's `initialize`. */
   readonly hello: ClientHello;
   /** Undefined where the upstream issues no ids. @throws ProblemError `session_not_found` once the integration has moved */
   upstreamIdFor(route: SessionRoute): string | undefined;
@@ -43,37 +56,37 @@ export class SessionsBehind {
     this.#deps = deps;
   }
 
-  /** If it is in memory, and has not been silent for too long. */
+  /** The caller's own session, if it is in memory and has not been silent for too long. */
   peek(
     route: SessionRoute,
     caller: SessionCaller,
     aggregateSessionId: string,
   ): OpenSession | undefined {
     const { cache } = this.#deps;
-    const session = cache.peek(keyOf(route, aggregateSessionId));
+    const session = cache.peek(keyOf(placeOf(route, aggregateSessionId)));
     const isOwn = session !== undefined && isOf(session, route, caller);
     return isOwn && !cache.isSilent(session) ? session : undefined;
   }
 
-  /** Whether it has begun, on any node. Begins nothing: one indexed read if it is not in memory. */
+  /** Whether the session has begun, on any node. Begins nothing: one indexed read if it is not in memory. */
   async isBegun(
     route: SessionRoute,
     caller: SessionCaller,
     aggregateSessionId: string,
   ): Promise<boolean> {
     if (this.peek(route, caller, aggregateSessionId) !== undefined) return true;
-    const row = await this.#find(this.#deps.store.db, route, aggregateSessionId);
+    const row = await this.#find(this.#deps.store.db, placeOf(route, aggregateSessionId));
     return row?.subjectId === caller.subjectId;
   }
 
   /**
-   * That session, or a new one. Requests that need it at the same moment share one beginning on this node; of two nodes, one stores
-   * its session and the other discards its own.
+   * That session, or a new one. Requests that need it at the same moment share one beginning on this node; of two nodes,
+   * one stores its session and the other discards its own.
    *
    * @param begin begins it upstream
    * @param isUse its client uses it; else it is only read for lists, and ends soon
-   * @throws AggregatedSessionRevoked; ProblemError `session_not_found` once the aggregate session has ended; `not_found`,
-   *   `forbidden` like `createSession`; what `begin` throws
+   * @throws SessionBehindRevoked; ProblemError `session_not_found` once the aggregate session has ended; `not_found`,
+   *   `forbidden` like `createSession`; errors of `begin`
    */
   async findOrBegin(
     route: SessionRoute,
@@ -82,10 +95,9 @@ export class SessionsBehind {
     begin: () => Promise<BegunSession>,
     isUse: boolean,
   ): Promise<OpenSession> {
-    const { cache } = this.#deps;
-    const foundBy = { hash: null, aggregateSessionId, isUnused: !isUse };
-    const load = () => this.#load(route, caller, foundBy, begin);
-    const get = () => cache.get(keyOf(route, aggregateSessionId), load);
+    const place = placeOf(route, aggregateSessionId);
+    const load = () => this.#load(route, caller, place, begin, !isUse);
+    const get = () => this.#deps.cache.get(keyOf(place), load);
     let session = await get();
     while (!(await this.#isUsable(session, isUse))) {
       await this.#forget(session);
@@ -108,7 +120,7 @@ export class SessionsBehind {
     }));
   }
 
-  /** One that its client uses for the first time must not end as unused at that moment. */
+  /** A session that its client uses for the first time must not end as unused at that moment. */
   async #isUsable(session: OpenSession, isUse: boolean): Promise<boolean> {
     const { cache, store } = this.#deps;
     if (cache.isSilent(session) && !(await cache.refresh(session))) return false;
@@ -119,58 +131,53 @@ export class SessionsBehind {
   async #load(
     route: SessionRoute,
     caller: SessionCaller,
-    foundBy: {
-      readonly hash: null;
-      readonly aggregateSessionId: string;
-      readonly isUnused: boolean;
-    },
+    place: PlaceBehind,
     begin: () => Promise<BegunSession>,
+    isUnused: boolean,
   ): Promise<Loaded<OpenSession>> {
-    const { aggregateSessionId } = foundBy;
     const { db } = this.#deps.store;
-    const row = await this.#find(db, route, aggregateSessionId);
+    const row = await this.#find(db, place);
     const loaded = row && this.#readable(row, route);
     if (loaded !== undefined) return loaded;
-    await checkNotRevoked(db, route, aggregateSessionId);
-    const findOther = (tx: Tx) => this.#findOther(tx, route, caller, aggregateSessionId);
-    return storeBegun(this.#deps, { route, caller, foundBy, findOther }, await begin());
+    await checkNotRevoked(db, place);
+    const { aggregateSessionId } = place;
+    const beginning = {
+      route,
+      caller,
+      foundBy: { hash: null, aggregateSessionId, isUnused },
+      findOther: (tx: Tx) => this.#findOther(tx, route, caller, place),
+    };
+    return storeBegun(this.#deps, beginning, await begin());
   }
 
   /** Ends what is left of an earlier one, so that the unique index lets another one be stored. */
   async #findOther(
     { db, announce }: Tx,
     route: SessionRoute,
-    caller: SessionCaller,
-    aggregateSessionId: string,
+    { subjectId }: SessionCaller,
+    place: PlaceBehind,
   ): Promise<SessionRow | undefined> {
-    const isOpen = await lockOpenAggregateSession(db, aggregateSessionId, caller.subjectId);
+    const isOpen = await lockOpenAggregateSession(db, place.aggregateSessionId, subjectId);
     if (!isOpen) throw sessionNotFound();
-    const { attachmentId } = route;
-    const { windows } = this.#deps;
-    const expiredId = await expireAggregatedSession(db, aggregateSessionId, attachmentId, windows);
+    const expiredId = await expireSessionBehind(db, place, this.#deps.windows);
     if (expiredId !== undefined) announce({ kind: 'session', id: expiredId });
-    const row = await this.#find(db, route, aggregateSessionId);
+    const row = await this.#find(db, place);
     if (row !== undefined && this.#readable(row, route) !== undefined) return row;
     if (row !== undefined && (await closeSession(db, row.id))) {
       announce({ kind: 'session', id: row.id });
     }
-    await checkNotRevoked(db, route, aggregateSessionId);
+    await checkNotRevoked(db, place);
     return undefined;
   }
 
-  #find(
-    db: Db,
-    { attachmentId }: SessionRoute,
-    aggregateSessionId: string,
-  ): Promise<SessionRow | undefined> {
-    return findAggregatedSession(db, aggregateSessionId, attachmentId, this.#deps.windows);
+  #find(db: Db, place: PlaceBehind): Promise<SessionRow | undefined> {
+    return findSessionBehind(db, place, this.#deps.windows);
   }
 
   /** Undefined once the integration has moved: its upstream does not know the session. */
   #readable(row: SessionRow, route: SessionRoute): Loaded<OpenSession> | undefined {
     try {
-      const { cache, vault } = this.#deps;
-      return cache.toLoaded(row, openUpstreamId(vault, row, route));
+      return loadedFrom(this.#deps, row, route);
     } catch {
       return undefined;
     }
@@ -182,8 +189,12 @@ export class SessionsBehind {
   }
 }
 
+function placeOf({ attachmentId }: SessionRoute, aggregateSessionId: string): PlaceBehind {
+  return { aggregateSessionId, attachmentId };
+}
+
 /** No client can name it: a header contains no line feed. */
-function keyOf({ attachmentId }: SessionRoute, aggregateSessionId: string): string {
+function keyOf({ aggregateSessionId, attachmentId }: PlaceBehind): string {
   return `${aggregateSessionId}\n${attachmentId}`;
 }
 
@@ -191,12 +202,7 @@ function isOf(session: OpenSession, route: SessionRoute, caller: SessionCaller):
   return session.attachmentId === route.attachmentId && session.subjectId === caller.subjectId;
 }
 
-/** @throws AggregatedSessionRevoked */
-async function checkNotRevoked(
-  db: Db,
-  { attachmentId }: SessionRoute,
-  aggregateSessionId: string,
-): Promise<void> {
-  const isRefused = await isAggregatedRefused(db, aggregateSessionId, attachmentId);
-  if (isRefused) throw new AggregatedSessionRevoked();
+/** @throws SessionBehindRevoked */
+async function checkNotRevoked(db: Db, place: PlaceBehind): Promise<void> {
+  if (await isRefused(db, place)) throw new SessionBehindRevoked();
 }

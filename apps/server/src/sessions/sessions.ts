@@ -16,8 +16,8 @@ import { findEnded, type SessionEnd } from './repository.ts';
 import { SessionAdmin } from './session-admin.ts';
 import { SessionCache } from './session-cache.ts';
 import { closeExcess, SessionLimit } from './session-limit.ts';
-import { AggregatedSessionRevoked, type EndedUnused, SessionsBehind } from './sessions-behind.ts';
-import type { BegunSession } from './store-begun.ts';
+import { type EndedUnused, SessionBehindRevoked, SessionsBehind } from './sessions-behind.ts';
+import type { BegunSession } from './upstream-session.ts';
 import type { SessionWindows } from './windows.ts';
 
 export type {
@@ -30,7 +30,7 @@ export type {
   SessionEnd,
   SessionRoute,
 };
-export { AggregatedSessionRevoked, attachmentSubscribedTo, findEnded, subscribedUris };
+export { attachmentSubscribedTo, findEnded, SessionBehindRevoked, subscribedUris };
 
 /** What the gateway does with sessions. */
 export type GatewaySessions = Omit<Sessions, 'admin' | 'flush' | 'close'>;

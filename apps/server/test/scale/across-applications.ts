@@ -26,7 +26,7 @@ const userId = idOf('user', BUSY);
 const applicationId = idOf('application', BUSY_APPLICATION);
 const integrationId = idOf('integration', BUSY_APPLICATION);
 const local = { nodeId: userId, live: [], active: [] };
-const deps = { windows: defaultWindows, local };
+const view = { windows: defaultWindows, local };
 
 /** Integrations, applications, and tokens of its first user. */
 const ROWS_OF_ORGANIZATION = 10_000;
@@ -48,7 +48,7 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
     const planOf = (filter: SessionsFilter, before: string | undefined, found: number) =>
       plansOf(async (db) => {
         const page = { filter, before, take: PAGE };
-        const { rows } = await findSessions(db, page, defaultWindows, local);
+        const { rows } = await findSessions(db, page, view);
         expect(rows).toHaveLength(found);
       });
 
@@ -70,7 +70,7 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
       ['open ones', { organizationId, state: 'open' } as const],
     ])('looks at a bounded number of rows for %s', async (_, filter) => {
       const plans = await plansOf((db) =>
-        findSessions(db, { filter, before: undefined, take: PAGE }, defaultWindows, local),
+        findSessions(db, { filter, before: undefined, take: PAGE }, view),
       );
       expectIndexed(plans, { sorted: 2 * REACH, removed: 2 * REACH });
     });
@@ -82,8 +82,8 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
     ['a person', { organizationId, userId }],
   ])('the open sessions of %s are counted and ended by index', async (_, filter) => {
     const plans = await plansOf(async (db) => {
-      await countOpenSessions(db, filter, deps);
-      await endSessions(unrecorded(db), filter, { ...deps, actor: TESTER });
+      await countOpenSessions(db, filter, view);
+      await endSessions(unrecorded(db), filter, view, TESTER);
     });
     const removed = SESSIONS_OF_ORGANIZATION;
     expectIndexed(plans, { sorted: SESSIONS_OF_ORGANIZATION, removed });
@@ -91,7 +91,7 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
 
   test('what is in use and what needs attention is read by index', async () => {
     const sessions = {
-      count: (db: Db, ids: readonly string[]) => countSessions(db, ids, defaultWindows, local),
+      count: (db: Db, ids: readonly string[]) => countSessions(db, ids, view),
     };
     for (const role of ['owner', 'member'] as const) {
       const plans = await plansOf(async (db) => {

@@ -42,14 +42,10 @@ import {
   endAggregateSessions,
   findAggregateSession,
 } from '../../src/sessions/aggregate-session-repository.ts';
+import { endUnused, findSessionBehind, isRefused } from '../../src/sessions/behind-repository.ts';
+import { findBlock } from '../../src/sessions/blocked-tokens.ts';
 import { countSessions, listSessions } from '../../src/sessions/listing.ts';
-import {
-  findAggregatedSession,
-  findBlock,
-  findModernSession,
-  findSessionByHash,
-  isAggregatedRefused,
-} from '../../src/sessions/repository.ts';
+import { findByHash, findModernSession } from '../../src/sessions/repository.ts';
 import {
   revokeAndCount,
   revokeSession,
@@ -61,7 +57,6 @@ import {
   revokeSessionsOfTokens,
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
-import { endUnused } from '../../src/sessions/unused-sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { usageChangesOf } from '../../src/usage/retention.ts';
 import { assertKeysLoaded } from '../../src/vault/key-check.ts';
@@ -113,7 +108,10 @@ const integrationId = idOf('integration', BUSY_APPLICATION);
 const earliestId = idOf('application', 0);
 /** Of the n-th of the first sessions. */
 const attachmentOf = (number: number) => idOf('attachment', ROWS - 1 - number);
-const nobody = { nodeId: userId, live: [], active: [] };
+const view = {
+  windows: defaultWindows,
+  local: { nodeId: userId, live: [], active: [] },
+};
 
 /** A separate suite, only on PostgreSQL: PGlite has the same planner. */
 describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => {
@@ -251,7 +249,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       expect(buffersOf(attached)).toBeLessThan(1_000);
       expectIndexed(await plansOf((db) => countAttachments(db, ids)));
 
-      const counted = await plansOf((db) => countSessions(db, ids, defaultWindows, nobody));
+      const counted = await plansOf((db) => countSessions(db, ids, view));
       expectIndexed(counted, { sorted: 1_000 });
       expect(buffersOf(counted)).toBeLessThan(2_000);
     });
@@ -267,8 +265,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     ['grants', (db, page) => listGrants(db, userId, page), after(idOf('grant', MIDDLE_OF_LISTED))],
     [
       'sessions',
-      (db, page) =>
-        listSessions(db, { applicationId: earliestId, ...page }, defaultWindows, nobody),
+      (db, page) => listSessions(db, { applicationId: earliestId, ...page }, view),
       after(idOf('session', MIDDLE_OF_LISTED)),
     ],
   ])('a page of %s costs the same at any depth', (_, list, deep) => expectAnyDepth(list, deep));
@@ -333,7 +330,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
 
     test('a session by the hash of its id', () =>
       expectLookup(async (db) => {
-        expect(await findSessionByHash(db, hashToken('100'), defaultWindows)).toBeDefined();
+        expect(await findByHash(db, hashToken('100'), defaultWindows)).toBeDefined();
       }));
 
     test('an aggregate session by the hash of its id', () =>
@@ -343,14 +340,20 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
 
     test('the session of an attachment behind an aggregate session', () =>
       expectLookup(async (db) => {
-        const place = [idOf('aggregateSession', 61), attachmentOf(61)] as const;
-        expect(await findAggregatedSession(db, ...place, defaultWindows)).toBeDefined();
+        const place = {
+          aggregateSessionId: idOf('aggregateSession', 61),
+          attachmentId: attachmentOf(61),
+        };
+        expect(await findSessionBehind(db, place, defaultWindows)).toBeDefined();
       }));
 
     test('whether that one may begin again', () =>
       expectLookup(async (db) => {
-        const place = [idOf('aggregateSession', 67), attachmentOf(67)] as const;
-        expect(await isAggregatedRefused(db, ...place)).toBe(true);
+        const place = {
+          aggregateSessionId: idOf('aggregateSession', 67),
+          attachmentId: attachmentOf(67),
+        };
+        expect(await isRefused(db, place)).toBe(true);
       }));
 
     test('the activity session of a token that came back two hundred times', () =>
@@ -414,24 +417,15 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     const nothing = { redirectUris: [], scopes: [], resources: [], allowDynamicClients: false };
     const plans = await plansOf(async (db) => {
       const tx = { db, announce: () => {}, record: () => {} };
-      const local = { ...nobody };
       const [first, second, third] = [1, 2, 3].map((n) => idOf('application', ROWS - 100 + n));
       await endGrant(tx, { organizationId }, idOf('grant', BUSY), TESTER);
       await detachFromGrants(tx, { id: first ?? '', publicUrl }, [integrationId]);
       await endOutsideSettings(tx, second ?? '', { before: allowed, after: nothing });
       await endAccessOfApplication(db, third ?? '');
-      await revokeAndCount(
-        tx,
-        { kind: 'application', id: third ?? '' },
-        { windows: defaultWindows, local },
-      );
+      await revokeAndCount(tx, { kind: 'application', id: third ?? '' }, view);
       await endAccessOfMember(db, idOf('user', 201));
       await deleteTokens(db, idOf('user', 201));
-      await revokeAndCount(
-        tx,
-        { kind: 'member', id: idOf('user', BUSY) },
-        { windows: defaultWindows, local },
-      );
+      await revokeAndCount(tx, { kind: 'member', id: idOf('user', BUSY) }, view);
       await revokeSessionsOfTokens(tx, [idOf('token', 1), idOf('token', 2)]);
       await listApplicationsWithSecret(db, userId, PAGE);
     });

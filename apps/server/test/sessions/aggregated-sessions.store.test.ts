@@ -9,9 +9,9 @@ import {
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
 import {
-  AggregatedSessionRevoked,
   type AggregateSession,
   type OpenSession,
+  SessionBehindRevoked,
   type Sessions,
 } from '../../src/sessions/sessions.ts';
 import { useStoppedClock } from '../support/clock.ts';
@@ -328,7 +328,7 @@ describe.each(APART)('a session that was revoked %s', (_name, revoke) => {
     for (const node of [0, 1]) {
       expect(peek(node)).toBeUndefined();
       const adopting = adopt(node, { begin, discarded });
-      await expect(adopting).rejects.toBeInstanceOf(AggregatedSessionRevoked);
+      await expect(adopting).rejects.toBeInstanceOf(SessionBehindRevoked);
     }
     expect(begin).not.toHaveBeenCalled();
     const [row] = await rowsBehind();
@@ -359,7 +359,7 @@ describe.each(APART)('a session that was revoked %s', (_name, revoke) => {
       return begin();
     };
     const adopting = at(nodes, 0).behind.findOrBegin(routeOf(), callerOf(), session.id, late, true);
-    await expect(adopting).rejects.toBeInstanceOf(AggregatedSessionRevoked);
+    await expect(adopting).rejects.toBeInstanceOf(SessionBehindRevoked);
     expect(discarded).toEqual(['upstream-1']);
   });
 });

@@ -4,9 +4,9 @@ import { EgressError } from '../../egress/errors.ts';
 import { subjectIdOf } from '../../identity/caller.ts';
 import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
 import {
-  AggregatedSessionRevoked,
   type GatewaySessions,
   type OpenSession,
+  SessionBehindRevoked,
 } from '../../sessions/sessions.ts';
 import { type Admission, sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
@@ -91,7 +91,7 @@ function refuse(
   if (thrown instanceof EgressError) {
     const { problem, outcome } = upstreamFailure(thrown, call, route, log);
     call.refuse(problem, outcome);
-  } else if (thrown instanceof CredentialRefused || thrown instanceof AggregatedSessionRevoked) {
+  } else if (thrown instanceof CredentialRefused || thrown instanceof SessionBehindRevoked) {
     const error = thrown instanceof CredentialRefused ? thrown.error : revokedSession(route);
     readBody(call, need, limits, (body) => {
       call.notes.body = body;

@@ -1,13 +1,56 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import type { SessionRow } from './repository.ts';
-import { endAssignments, interval, isInFlight } from './sql.ts';
+import { findOpen, type SessionRow } from './repository.ts';
+import { endAssignments, interval, isInFlight, isOpen } from './sql.ts';
+import type { SessionWindows } from './windows.ts';
+
+/** The attachment of an integration behind an aggregate session. The unique index lets there be one open session of it. */
+export interface PlaceBehind {
+  readonly aggregateSessionId: string;
+  readonly attachmentId: string;
+}
+
+const isAt = ({ aggregateSessionId, attachmentId }: PlaceBehind) => Prisma.sql`
+  s."aggregateSessionId" = ${aggregateSessionId}::uuid AND s."attachmentId" = ${attachmentId}::uuid`;
+
+export function findSessionBehind(
+  db: Db,
+  place: PlaceBehind,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  return findOpen(db, isAt(place), windows);
+}
+
+/** Whether a session of that place was revoked by itself, so that no other one begins there yet. */
+export async function isRefused(db: Db, place: PlaceBehind): Promise<boolean> {
+  const refusing = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM "Session" s WHERE ${isAt(place)} AND s."refusedUntil" > now() LIMIT 1`;
+  return refusing.length > 0;
+}
+
+/**
+ * Writes that the session of that place has expired, so that another one can be stored.
+ *
+ * @returns its id, unless it is open
+ */
+export async function expireSessionBehind(
+  db: Db,
+  place: PlaceBehind,
+  windows: SessionWindows,
+): Promise<string | undefined> {
+  const [expired] = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "Session" s SET ${endAssignments('expired')}
+    WHERE ${isAt(place)} AND s."state" = 'open' AND NOT (${isOpen(windows)})
+    RETURNING s."id"`;
+  return expired?.id;
+}
 
 /** Milliseconds of silence after which a session ends that its client has not used. */
 const SILENCE = 60_000;
 
-/** One that has ended, with what was sealed in it. */
+/** An ended session, with the sealed id that its row has no more. */
 export interface UnusedRow extends SessionRow {
-  /** What its client has said, as JSON. */
+  /** Its client's `initialize`, as JSON. */
   readonly hello: string;
 }
 
