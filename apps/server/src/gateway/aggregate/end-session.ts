@@ -2,10 +2,10 @@ import type { GatewaySessions } from '../../sessions/sessions.ts';
 import type { AggregateAttachment } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import type { Admitted, InSession } from './client-call.ts';
-import { CollectedResponse } from './collected-response.ts';
+import { collect } from './collect.ts';
 import { within } from './lists/gather.ts';
 import { sessionOf } from './session-of.ts';
-import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
+import { callUpstream, type UpstreamCallDeps } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
 export interface EndSessionDeps extends UpstreamCallDeps {
@@ -34,7 +34,6 @@ async function endBehind(
   deps: UpstreamCallDeps,
 ): Promise<void> {
   const request = upstreamRequest(client, attachment, { method: 'DELETE', isOwn: true });
-  const response = new CollectedResponse(null);
-  startUpstreamCall(client, attachment, request, response, deps);
-  if ((await within(response.collected, WITHIN)) === undefined) response.close();
+  const call = callUpstream(client, attachment, request, deps);
+  if ((await within(collect(call, null), WITHIN)) === undefined) call.abort();
 }

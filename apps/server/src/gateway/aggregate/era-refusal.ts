@@ -2,8 +2,8 @@ import { isVerdict } from '../../mcp/client/find-eras.ts';
 import type { Era } from '../../mcp/era.ts';
 import { MODERN_ERRORS, UNSUPPORTED_VERSION } from '../../mcp/errors.ts';
 import { NoSessionBegun } from '../problems.ts';
-import type { Collected } from './collected-response.ts';
-import type { UpstreamFailure } from './upstream-response.ts';
+import type { Collected } from './collect.ts';
+import type { UpstreamFailure } from './upstream-answer.ts';
 
 /** Statuses of a server that does not take such a message: it has not executed it. */
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 406, 415]);

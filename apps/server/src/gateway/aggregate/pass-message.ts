@@ -1,7 +1,7 @@
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
-import { CollectedResponse } from './collected-response.ts';
-import { startUpstreamCall, type UpstreamCallDeps } from './upstream-calls.ts';
+import { collect } from './collect.ts';
+import { callUpstream, type UpstreamCallDeps } from './upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from './upstream-request.ts';
 
 /** Passes a message of a client that awaits no answer to one integration. */
@@ -12,5 +12,5 @@ export function passMessage(
   deps: UpstreamCallDeps,
 ): void {
   const request = upstreamRequest(client, attachment, message);
-  startUpstreamCall(client, attachment, request, new CollectedResponse(null), deps);
+  void collect(callUpstream(client, attachment, request, deps), null);
 }

@@ -1,23 +1,58 @@
+import { problemCodes } from '@gatehouse/contract';
+import type { ProblemError } from '../../platform/problem-error.ts';
 import { type Admission, admitTo, type RouteDeps } from '../admission.ts';
 import { Call } from '../call.ts';
 import type { CallRequest, ClientResponse } from '../client-side.ts';
 import { logRefusedCall } from '../policy/refusals.ts';
-import { PeopleRefused } from '../problems.ts';
+import { brokenOff, PeopleRefused } from '../problems.ts';
 import { type RelayDeps, relay } from '../relay.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { Admitted } from './client-call.ts';
+import type { UpstreamAnswer, UpstreamBody, UpstreamFailure } from './upstream-answer.ts';
 
 export interface UpstreamCallDeps {
   readonly routeDeps: RouteDeps;
   readonly relayDeps: RelayDeps;
 }
 
+/** A call to one integration. Its answer must be read to its end, or the call aborted. */
+export interface UpstreamCall {
+  readonly answer: Promise<UpstreamAnswer | UpstreamFailure>;
+  /** The route and the session that it was sent in; undefined before it is admitted. */
+  readonly admission: Admission | undefined;
+  /** Whether its request has been sent, or is about to be. */
+  readonly isSent: boolean;
+  /** Ends the call, whose answer nobody waits for any more. */
+  abort(): void;
+  /** Ends the call, whose answer has been read. */
+  finish(): void;
+}
+
 /**
  * Makes a call to one integration, as if the client had sent the request to the pair's own URL: it is admitted, judged,
- * limited, sent and recorded in the same way. The response goes to `response`.
- *
- * @returns the call, which knows the session that it was sent in
+ * limited, sent and recorded in the same way.
  */
+export function callUpstream(
+  client: Pick<Admitted, 'call' | 'token' | 'caller'>,
+  attachment: Pick<AggregateAttachment, 'key'>,
+  request: CallRequest,
+  deps: UpstreamCallDeps,
+): UpstreamCall {
+  const response = new ArrivingAnswer();
+  const call = startUpstreamCall(client, attachment, request, response, deps);
+  return {
+    answer: response.answer,
+    get admission() {
+      return call.admission;
+    },
+    get isSent() {
+      return call.exchange !== undefined;
+    },
+    abort: () => response.close(false),
+    finish: () => response.close(true),
+  };
+}
+
 export function startUpstreamCall(
   { call: clientCall, token, caller }: Pick<Admitted, 'call' | 'token' | 'caller'>,
   { key }: Pick<AggregateAttachment, 'key'>,
@@ -43,4 +78,139 @@ export function startUpstreamCall(
     refuse(error);
   }
   return call;
+}
+
+/** The response of a call as values: the one place where the relay's writing becomes an answer that is read. */
+class ArrivingAnswer implements ClientResponse, UpstreamBody {
+  readonly answer: Promise<UpstreamAnswer | UpstreamFailure>;
+  statusCode = 0;
+  headersSent = false;
+  destroyed = false;
+  writableEnded = false;
+  isAnswered = false;
+  failure: ProblemError | undefined;
+  #resolve: (answer: UpstreamAnswer | UpstreamFailure) => void = () => {};
+  /** The bytes that have arrived and have not been read. */
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #wakeReader: (() => void) | undefined;
+  #onDrain: (() => void) | undefined;
+  #onClose: (() => void) | undefined;
+
+  constructor() {
+    this.answer = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  get writableLength(): number {
+    return this.#size;
+  }
+
+  get writableNeedDrain(): boolean {
+    return this.#size > 0;
+  }
+
+  on(_event: 'close', listener: () => void): void {
+    this.#onClose = listener;
+  }
+
+  once(_event: 'drain', listener: () => void): void {
+    if (this.writableNeedDrain) this.#onDrain = listener;
+    else listener();
+  }
+
+  writeHead(status: number, pairs: readonly string[]): void {
+    this.statusCode = status;
+    this.headersSent = true;
+    const headers = new Map<string, string>();
+    for (let i = 0; i + 1 < pairs.length; i += 2) {
+      headers.set((pairs[i] as string).toLowerCase(), pairs[i + 1] as string);
+    }
+    this.#resolve({ kind: 'answer', status, headers, body: this });
+  }
+
+  flushHeaders(): void {}
+
+  write(part: Buffer | string): boolean {
+    if (this.#hasEnded) return true;
+    const chunk = typeof part === 'string' ? Buffer.from(part) : part;
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    this.#wakeReader?.();
+    return false;
+  }
+
+  end(rest?: Buffer | string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
+    if (rest !== undefined && rest.length > 0) {
+      this.write(typeof rest === 'string' ? Buffer.from(rest, encoding) : rest);
+    }
+    this.writableEnded = true;
+    this.#wakeReader?.();
+  }
+
+  /** The rest does not come. */
+  destroy(): void {
+    this.takeProblem(brokenOff());
+  }
+
+  takeProblem(problem: ProblemError): void {
+    if (this.#hasEnded) return;
+    if (!this.headersSent) {
+      this.headersSent = true;
+      this.statusCode = problemCodes[problem.code].status;
+    }
+    this.writableEnded = true;
+    this.#fail(problem);
+  }
+
+  /** The call upstream is aborted, unless it has ended. @param isAnswered the reader has what it waited for */
+  close(isAnswered: boolean): void {
+    if (this.#hasEnded) return;
+    this.isAnswered = isAnswered;
+    this.destroyed = true;
+    this.#chunks = [];
+    this.#size = 0;
+    this.#fail(brokenOff());
+    this.#onClose?.();
+  }
+
+  #fail(problem: ProblemError): void {
+    this.failure = problem;
+    this.#resolve({ kind: 'problem', problem });
+    this.#wakeReader?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void> {
+    try {
+      while (true) {
+        const chunk = this.#chunks.shift();
+        if (chunk !== undefined) {
+          this.#noteRead(chunk);
+          yield chunk;
+        } else if (this.#hasEnded) return;
+        else await this.#arrival();
+      }
+    } finally {
+      this.close(true);
+    }
+  }
+
+  get #hasEnded(): boolean {
+    return this.writableEnded || this.destroyed;
+  }
+
+  #noteRead({ length }: Buffer): void {
+    this.#size -= length;
+    const onDrain = this.#size === 0 ? this.#onDrain : undefined;
+    if (onDrain === undefined) return;
+    this.#onDrain = undefined;
+    onDrain();
+  }
+
+  #arrival(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakeReader = resolve;
+    });
+  }
 }

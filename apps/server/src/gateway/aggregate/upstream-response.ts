@@ -3,25 +3,9 @@ import type { Era } from '../../mcp/era.ts';
 import { formatOfMedia } from '../../mcp/media-type.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { ClientResponse } from '../client-side.ts';
+import type { UpstreamFailure } from './upstream-answer.ts';
 
-/** Why an integration's response is not passed on. */
-export type UpstreamFailure =
-  | { readonly kind: 'problem'; readonly problem: ProblemError }
-  /** It is no answer of MCP to the request. */
-  | { readonly kind: 'invalid' }
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly retryAfter: string | undefined;
-    };
-
-/**
- * The upstream has forgotten the session (2025-11-25 transports, "Session Management"), and has not executed the request,
- * so it can be sent again. A session that is ended here may have had its request executed.
- */
-export function isSessionForgotten(failure: UpstreamFailure): boolean {
-  return failure.kind === 'status' && failure.status === 404;
-}
+export { isSessionForgotten, type UpstreamFailure } from './upstream-answer.ts';
 
 /** The head of a response. */
 export interface Head {

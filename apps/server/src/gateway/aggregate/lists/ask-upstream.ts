@@ -1,6 +1,6 @@
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import type { Collected } from '../collected-response.ts';
+import type { Collected } from '../collect.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { isSessionGone, isSessionLost, mayComeFromLostSession } from './lost-sessions.ts';
 import { type OwnRequest, sendOwnRequest } from './own-request.ts';

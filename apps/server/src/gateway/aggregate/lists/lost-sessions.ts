@@ -1,12 +1,11 @@
 import { requestText } from '../../../mcp/client/messages.ts';
 import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { sessionCallerOf } from '../../admission.ts';
-import type { Call } from '../../call.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import type { Collected } from '../collected-response.ts';
+import type { Collected } from '../collect.ts';
 import { ownRequestId } from '../server-request-ids.ts';
-import type { UpstreamCallDeps } from '../upstream-calls.ts';
+import type { UpstreamCall, UpstreamCallDeps } from '../upstream-calls.ts';
 import { errorIn } from './error-in.ts';
 import { sendOwnRequest } from './own-request.ts';
 
@@ -43,7 +42,7 @@ export function mayComeFromLostSession(collected: Collected): boolean {
  * @param client with the session behind which the integration is spoken to
  */
 export async function isSessionLost(
-  sent: Call | undefined,
+  sent: Pick<UpstreamCall, 'admission'> | undefined,
   client: InSession,
   attachment: AggregateAttachment,
   deps: UpstreamCallDeps,

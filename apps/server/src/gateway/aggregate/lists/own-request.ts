@@ -1,9 +1,8 @@
 import { type Era, FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
-import type { Call } from '../../call.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import { type Collected, CollectedResponse } from '../collected-response.ts';
-import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
+import { type Collected, collect } from '../collect.ts';
+import { callUpstream, type UpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { within } from './gather.ts';
 
@@ -21,7 +20,7 @@ export interface OwnRequest {
 /** The answer to one, and the call that it was sent with. */
 export interface OwnAnswer {
   readonly collected: Collected;
-  readonly sent: Call | undefined;
+  readonly sent: UpstreamCall | undefined;
 }
 
 const TOO_LATE: Collected = { kind: 'status', status: 504, retryAfter: undefined };
@@ -53,9 +52,8 @@ export async function sendOwnRequest(
       'mcp-name': undefined,
     },
   });
-  const response = new CollectedResponse(id);
-  const sent = startUpstreamCall(client, attachment, request, response, deps);
-  const collected = await within(response.collected, time);
-  if (collected === undefined) response.close();
+  const sent = callUpstream(client, attachment, request, deps);
+  const collected = await within(collect(sent, id), time);
+  if (collected === undefined) sent.abort();
   return { collected: collected ?? TOO_LATE, sent };
 }

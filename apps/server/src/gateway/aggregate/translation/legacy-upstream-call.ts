@@ -13,14 +13,14 @@ import {
 import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
 import type { Call } from '../../call.ts';
 import type { CallRequest } from '../../client-side.ts';
-import { CollectedResponse } from '../collected-response.ts';
+import { collect } from '../collect.ts';
 import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { isSessionLost, mayBeOfLostSession } from '../lists/lost-sessions.ts';
 import { serverInfoJson, serverInfoOf } from '../server-info.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
-import { startUpstreamCall } from '../upstream-calls.ts';
+import { callUpstream, startUpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
 import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
 import { ClientStream } from './client-stream.ts';
@@ -244,7 +244,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   #tell(json: string): void {
     const { client, target } = this.#given;
     const request = this.#upstreamRequest({ body: Buffer.from(json), isOwn: true });
-    startUpstreamCall(client, target.attachment, request, new CollectedResponse(null), this.#deps);
+    void collect(callUpstream(client, target.attachment, request, this.#deps), null);
   }
 
   #upstreamRequest(

@@ -1,0 +1,70 @@
+import type { Era } from '../../mcp/era.ts';
+import { formatOfMedia } from '../../mcp/media-type.ts';
+import type { ProblemError } from '../../platform/problem-error.ts';
+
+/** An integration's answer to one request, or what the gateway has answered in its place. */
+export interface UpstreamAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** The names are in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: UpstreamBody;
+}
+
+/** The bytes of an answer as they arrive. A loop that is left early ends the call: it has what it waited for. */
+export interface UpstreamBody extends AsyncIterable<Buffer> {
+  /** Why the rest has not come. Known once the loop over the body has ended. */
+  readonly failure: ProblemError | undefined;
+}
+
+/** Why there is no answer of an integration. */
+export type UpstreamFailure =
+  | { readonly kind: 'problem'; readonly problem: ProblemError }
+  /** The response is no answer of MCP to the request. */
+  | { readonly kind: 'invalid' }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+    };
+
+/**
+ * The upstream has forgotten the session (2025-11-25 transports, "Session Management"), and has not executed the request,
+ * so it can be sent again. A session that is ended here may have had its request executed.
+ */
+export function isSessionForgotten(failure: UpstreamFailure): boolean {
+  return failure.kind === 'status' && failure.status === 404;
+}
+
+/** The media type as each client reads it. */
+export function mediaOf({
+  headers,
+}: Pick<UpstreamAnswer, 'headers'>): 'json' | 'events' | undefined {
+  return formatOfMedia(headers.get('content-type'), headers.get('content-encoding'));
+}
+
+/**
+ * The format of what may be the answer to a request; undefined for any other response. An answer in JSON-RPC passes with its
+ * status, unless the status is about credentials or the upstream's session (2025-11-25 transports, "Session Management"): in
+ * the modern era 404 only says that there is no such method.
+ */
+export function formatOf(answer: UpstreamAnswer, era: Era): 'json' | 'events' | undefined {
+  const { status } = answer;
+  const isOfSession = status === 404 && era === 'legacy';
+  if (status >= 500 || status === 401 || isOfSession) return undefined;
+  return mediaOf(answer);
+}
+
+/** The failure of a response that does not contain the answer. */
+export function noAnswerOf({
+  status,
+  headers,
+}: Pick<UpstreamAnswer, 'status' | 'headers'>): UpstreamFailure {
+  if (status < 400) return { kind: 'invalid' };
+  return { kind: 'status', status, retryAfter: headers.get('retry-after') };
+}
+
+/** Reads a body to its end, so that the call ends as its upstream ends it. */
+export async function discard(body: UpstreamBody): Promise<void> {
+  for await (const _ of body);
+}
