@@ -133,7 +133,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const kind = mcpTargetKindOf(req.url);
       if (kind === undefined) return false;
       if (kind === 'application') {
-        aggregate.handle(req, res);
+        void aggregate.handle(req, res);
         return true;
       }
       const call = new Call(req, res, deps);

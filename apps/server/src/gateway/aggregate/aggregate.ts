@@ -16,7 +16,7 @@ import { noStream, postAlone, shuttingDown } from '../problems.ts';
 import { receive } from '../receive.ts';
 import { checkNoLoop } from '../routes.ts';
 import { answerPost } from './answer-post.ts';
-import { type AggregateApplication, createAggregateApplications } from './applications.ts';
+import { createAggregateApplications } from './applications.ts';
 import { type Admitted, ClientCall, type InSession } from './client-call.ts';
 import { ClientRequests } from './client-requests.ts';
 import { endSession } from './end-session.ts';
@@ -51,7 +51,7 @@ const LATER = {};
 
 /** The one URL of an application: all integrations that it may use, as one MCP server. */
 export interface Aggregate {
-  handle(req: IncomingMessage, res: ServerResponse): void;
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
   /** What it lists for a person. @throws ProblemError `not_found` */
   stateFor(caller: Caller, applicationId: string): Promise<AggregateState>;
   /** The open streams end, as at a shutdown. Calls go on. */
@@ -101,37 +101,22 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const own = { clientRequests, questions, readmit, ...memory };
   const deps = { ...options, limits, streams, lists, ...own };
 
-  const admitTo = (
-    call: ClientCall,
-    token: string,
-    caller: Caller,
-    id: string,
-  ): Admitted | Promise<Admitted> => {
-    call.letIn(subjectIdOf(caller));
-    const admitted = (application: AggregateApplication): Admitted => {
-      checkNoLoop(call.inbound, application.loopMark);
-      return { call, token, caller, application };
-    };
-    const application = applications.get(caller.organizationId, id);
-    return application instanceof Promise ? application.then(admitted) : admitted(application);
-  };
-
-  /** Synchronous when everything it needs is in memory, as in steady state. */
-  const admit = (call: ClientCall): Admitted | Promise<Admitted> => {
+  const admit = async (call: ClientCall): Promise<Admitted> => {
     const token = requireBearer(call.inbound.authorization);
     const id = applicationIdOf(call.req.url ?? '');
-    const caller = admitCaller(authenticator, token, id);
-    if (!(caller instanceof Promise)) return admitTo(call, token, caller, id);
-    return caller.then((found) => admitTo(call, token, found, id));
+    const caller = await admitCaller(authenticator, token, id);
+    call.letIn(subjectIdOf(caller));
+    const application = await applications.get(caller.organizationId, id);
+    checkNoLoop(call.inbound, application.loopMark);
+    return { call, token, caller, application };
   };
 
-  const answer = (admitted: Admitted): undefined | Promise<void> => {
+  const answer = async (admitted: Admitted): Promise<void> => {
     const { era, req } = admitted.call;
     if (req.method !== 'POST' && era === 'modern') throw postAlone();
-    if (req.method === 'DELETE') return endSession(admitted, options);
-    if (req.method === 'GET') return openGetStream(admitted, deps);
-    answerPost(admitted, deps);
-    return undefined;
+    if (req.method === 'DELETE') await endSession(admitted, options);
+    else if (req.method === 'GET') await openGetStream(admitted, deps);
+    else await answerPost(admitted, deps);
   };
 
   const refuse = async (call: ClientCall, thrown: unknown): Promise<void> => {
@@ -140,16 +125,14 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   };
 
   return {
-    handle(req, res) {
+    async handle(req, res) {
       const call = new ClientCall(req, res, bodyMemory);
       try {
         if (openCalls.isClosing) throw shuttingDown();
         if (receive(call, options.hostAndOrigin) === 'preflight') return;
-        const admitted = admit(call);
-        const answered = admitted instanceof Promise ? admitted.then(answer) : answer(admitted);
-        answered?.catch((error: unknown) => refuse(call, error));
+        await answer(await admit(call));
       } catch (error) {
-        void refuse(call, error);
+        await refuse(call, error);
       }
     },
     endStreams: () => streams.close(),

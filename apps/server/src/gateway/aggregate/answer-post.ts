@@ -1,40 +1,59 @@
+import type { Message } from '../../mcp/envelope/message.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
+import { HEADER_MISMATCH, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
+import { refusalOf } from '../../mcp/server/reply.ts';
 import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { type JudgedHeaders, judgedHeadersOf } from '../policy/judged-headers.ts';
+import { headerFault } from '../policy/header-fault.ts';
+import { judgedHeadersOf } from '../policy/judged-headers.ts';
 import { mustBePlain } from '../unreadable-body.ts';
-import { answerMessage } from './answer-message.ts';
-import type { AnswerRequestDeps } from './answer-request.ts';
-import type { Admitted } from './client-call.ts';
+import { type AnswerRequestDeps, answerRequest } from './answer-request.ts';
+import type { Admitted, ClientCall } from './client-call.ts';
+import { takeNotification, takeResponse } from './messages-of-client.ts';
+import { sessionOf } from './session-of.ts';
 
 export interface AnswerPostDeps extends AnswerRequestDeps {
   readonly limits: GatewayLimits;
 }
 
-/** Reads what a client has sent and answers it. @throws ProblemError `unsupported_media_type` */
-export function answerPost(admitted: Admitted, deps: AnswerPostDeps): void {
+const NO_BATCHES =
+  'This URL takes no batches, which MCP 2025-06-18 has removed. Send each message by itself.';
+
+/** Reads the message that a client has sent, and answers or takes it. @throws ProblemError `unsupported_media_type` */
+export async function answerPost(admitted: Admitted, deps: AnswerPostDeps): Promise<void> {
   const { call } = admitted;
   const headers = judgedHeadersOf(call.req.rawHeaders);
   if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
-  readEntireBody(call, deps.limits, (body) => {
-    answerBody(admitted, body, headers, deps)?.catch((error: unknown) => call.refuse(error));
-  });
+  const body = await new Promise<Buffer>((resolve) => readEntireBody(call, deps.limits, resolve));
+  const envelope = await envelopeOf(body);
+  if (envelope.kind !== 'message') {
+    refuseInvalid(call, envelope.kind === 'batch' ? NO_BATCHES : envelope.reason);
+    return;
+  }
+  const { message } = envelope;
+  if (message.fault !== undefined) {
+    refuseInvalid(call, message.fault);
+    return;
+  }
+  const fault = headerFault(message, headers);
+  if (fault !== undefined) {
+    const id = message.id ?? 'null';
+    call.answer(400, refusalOf(id, { code: HEADER_MISMATCH, message: fault }));
+    return;
+  }
+  const client = { ...admitted, session: await sessionOf(admitted, message, deps) };
+  if (isRequest(message)) await answerRequest(client, message, body, deps);
+  else if (message.method === undefined) await takeResponse(client, message, body, deps);
+  else takeNotification(client, message, body, deps);
 }
 
-/** Synchronous for a short body. */
-function answerBody(
-  admitted: Admitted,
-  body: Buffer,
-  headers: JudgedHeaders,
-  deps: AnswerPostDeps,
-): undefined | Promise<void> {
-  const envelope = envelopeOf(body);
-  if (envelope instanceof Promise) {
-    return envelope.then((read) =>
-      answerMessage(admitted, { envelope: read, body, headers }, deps),
-    );
-  }
-  answerMessage(admitted, { envelope, body, headers }, deps);
-  return undefined;
+function refuseInvalid(call: ClientCall, message: string): void {
+  call.answer(400, refusalOf('null', { code: INVALID_REQUEST, message }));
+}
+
+function isRequest(
+  message: Message,
+): message is Message & { readonly id: string; readonly method: string } {
+  return message.id !== undefined && message.method !== undefined;
 }

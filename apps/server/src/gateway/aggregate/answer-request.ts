@@ -34,13 +34,13 @@ export interface AnswerRequestDeps extends CallIntegrationDeps, ListDeps, Search
 /** Bytes of a request that is parsed here: what we answer has no reason to be longer. */
 const MAX_OWN = 64 * 1024;
 
-/** Answers a request, or sends it to the integration that it is for: synchronous where that is in memory. */
-export function answerRequest(
+/** Answers a request, or sends it to the integration that it is for. */
+export async function answerRequest(
   client: InSession,
   message: TargetedMessage & { readonly method: string },
   body: Buffer,
   deps: AnswerRequestDeps,
-): undefined | Promise<void> {
+): Promise<void> {
   const { method } = message;
   const { era } = client.call;
   // A version that differs from the header, or that we do not speak, is refused below.
@@ -49,19 +49,14 @@ export function answerRequest(
       ? client.call.inbound.protocolVersion === FIRST_MODERN_VERSION
       : message.protocolVersion === undefined;
   const ownTool = ownToolOf(client, message);
-  if (isOfEra && ownTool === CALL_TOOL) {
-    return callByName(client, message, body, deps);
+  if (isOfEra && ownTool === CALL_TOOL) await callByName(client, message, body, deps);
+  else if (isOfEra && TARGETED[era].has(method) && ownTool === undefined) {
+    await callIntegration(client, message, body, deps);
+  } else {
+    const messages = body.length <= MAX_OWN ? readMessages(body) : undefined;
+    if (messages?.kind === 'request') await answerOwn(client, messages.request, body, deps);
+    else client.call.reply(message.id, failed(INVALID_REQUEST, 'The request is too long.'), 400);
   }
-  if (isOfEra && TARGETED[era].has(method) && ownTool === undefined) {
-    callIntegration(client, message, body, deps);
-    return undefined;
-  }
-  const messages = body.length <= MAX_OWN ? readMessages(body) : undefined;
-  if (messages?.kind !== 'request') {
-    client.call.reply(message.id, failed(INVALID_REQUEST, 'The request is too long.'), 400);
-    return undefined;
-  }
-  return answerOwn(client, messages.request, body, deps);
 }
 
 /** Undefined for requests and tools that are not ours. */

@@ -36,7 +36,7 @@ export interface AggregateApplication {
 
 export interface AggregateApplications {
   /** @throws ProblemError `not_found` */
-  get(organizationId: string, id: string): AggregateApplication | Promise<AggregateApplication>;
+  get(organizationId: string, id: string): Promise<AggregateApplication>;
   close(): void;
 }
 
@@ -66,13 +66,11 @@ export function createAggregateApplications(
     maxEntries: MAX_CACHED,
   });
   return {
-    get(organizationId, id) {
+    async get(organizationId, id) {
       const key = `${organizationId}${id}`;
-      const found = cache.peek(key);
-      if (found !== undefined) return requireServed(found, publicUrl);
-      return cache
-        .get(key, () => load(store, organizationId, id))
-        .then((loaded) => requireServed(loaded, publicUrl));
+      const found =
+        cache.peek(key) ?? (await cache.get(key, () => load(store, organizationId, id)));
+      return requireServed(found, publicUrl);
     },
     close: () => cache.close(),
   };

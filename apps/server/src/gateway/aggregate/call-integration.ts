@@ -8,21 +8,21 @@ import { messageOf, type RpcRefusal } from '../../mcp/server/reply.ts';
 import { attachmentSubscribedTo } from '../../sessions/sessions.ts';
 import type { ReplacingHeaders } from '../inbound.ts';
 import type { InSession } from './client-call.ts';
-import { isEraRefusal, mayBeOfOtherEra } from './era-refusal.ts';
+import { isRefusalOfEra } from './era-refusal.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
-import { isSessionLost, mayBeOfLostSession } from './lists/lost-sessions.ts';
+import { isRefusedInLostSession } from './lists/lost-sessions.ts';
+import { passAnswer } from './pass-answer.ts';
 import { passMessage } from './pass-message.ts';
-import { type AnsweredError, PassedResponse } from './passed-response.ts';
 import { changesOf } from './server-request-ids.ts';
 import { envelopeFor, findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
-import type { TranslatedCall, TranslationDeps } from './translation/translated-call.ts';
+import type { TranslationDeps } from './translation/translated-call.ts';
 import { unsubscribe } from './translation/unsubscribe.ts';
-import { startUpstreamCall } from './upstream-calls.ts';
+import type { Unanswered, UpstreamFailure } from './upstream-answer.ts';
+import { callUpstream, type UpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
-import { isSessionForgotten, type UpstreamFailure } from './upstream-response.ts';
-import { isOtherNow, sideOfAttachment, type UpstreamSide } from './upstream-side.ts';
+import { isOtherNow, sideOfAttachment } from './upstream-side.ts';
 
 export interface CallIntegrationDeps extends TranslationDeps {
   readonly lists: AggregateLists;
@@ -39,39 +39,29 @@ export type TargetedMessage = Message & {
  * Sends a request to the integration that it is for. Of the body only the name changes, and what belongs to extensions
  * that are not carried goes; the answer is passed on as it comes.
  */
-export function callIntegration(
+export async function callIntegration(
   client: InSession,
   message: TargetedMessage,
   body: Buffer,
   deps: CallIntegrationDeps,
-): void {
-  const refuse = (error: unknown): void => client.call.refuse(error);
-  const { session } = client;
+): Promise<void> {
+  const { session, call } = client;
   if (session !== undefined && message.method === 'resources/unsubscribe') {
     // The resource may not be listed any more.
     const attachmentId = attachmentSubscribedTo(session, message.uri ?? '');
     if (attachmentId !== undefined) {
-      unsubscribe(client, session, attachmentId, message, deps).catch(refuse);
+      await unsubscribe(client, session, attachmentId, message, deps);
       return;
     }
   }
-  const send = (target: RequestTarget, own: Buffer | undefined): void => {
-    if (own === undefined) client.call.reply(message.id, ambiguous(), 400);
-    else sendInItsEra(client, message, target, own, deps);
-  };
-  const prepare = (target: RequestTarget | undefined): undefined | Promise<void> => {
-    if (target === undefined) {
-      client.call.reply(message.id, unknown(client, message));
-      return undefined;
-    }
-    const own = ownBody(body, target);
-    if (own instanceof Promise) return own.then((read) => send(target, read));
-    send(target, own);
-    return undefined;
-  };
-  const target = findTarget(client, message, deps.lists);
-  if (target instanceof Promise) target.then(prepare).catch(refuse);
-  else prepare(target)?.catch(refuse);
+  const target = await findTarget(client, message, deps.lists);
+  if (target === undefined) {
+    call.reply(message.id, unknown(client, message));
+    return;
+  }
+  const own = await ownBody(body, target);
+  if (own === undefined) call.reply(message.id, ambiguous(), 400);
+  else await callInItsEra({ client, message, target, body: own }, deps);
 }
 
 /** The body for the integration, which knows the tool or prompt by its own name. */
@@ -80,99 +70,75 @@ function ownBody(body: Buffer, { named }: RequestTarget): ReturnType<typeof with
   return withoutExtensions(own);
 }
 
+/** A request on its way to an integration, with the integration's own name in its body. */
+interface TargetedCall {
+  readonly client: InSession;
+  readonly message: TargetedMessage;
+  readonly target: RequestTarget;
+  readonly body: Buffer;
+}
+
 /**
  * In the client's era the request goes as it is; an integration that does not speak it gets a translation.
  *
  * @param mayRepeat in the other era, if the integration turns out to speak only that one now
  */
-function sendInItsEra(
-  client: InSession,
-  message: TargetedMessage,
-  target: RequestTarget,
-  body: Buffer,
+async function callInItsEra(
+  given: TargetedCall,
   deps: CallIntegrationDeps,
   mayRepeat = true,
-): void {
+): Promise<void> {
+  const { client, message, target } = given;
   const { attachment } = target;
-  const refuse = (error: unknown): void => client.call.refuse(error);
-  const send = (side: UpstreamSide): void => {
-    const onRefused = (pass: () => void): void => {
-      const goOn = (isOther: boolean): void =>
-        isOther ? sendInItsEra(client, message, target, body, deps, false) : pass();
-      if (mayRepeat) isOtherNow(client, attachment, side.era, deps).then(goOn).catch(refuse);
-      else pass();
-    };
-    const onFailed = (failure: UpstreamFailure): void => {
-      const answer = (): void =>
-        answerFailed(client, message.id, failure, attachment.integrationId, deps);
-      if (mayBeOfOtherEra(failure)) onRefused(answer);
-      else answer();
-    };
-    if (side.era === client.call.era) {
-      sendTo(client, message, target, body, { onRefused, onFailed }, deps);
-      return;
-    }
-    const given = { client, side, target, message, body, onRefused, onFailed };
-    callTranslated(given, deps)?.catch(refuse);
-  };
-  sideOfAttachment(client, attachment, deps).then(send).catch(refuse);
+  const side = await sideOfAttachment(client, attachment, deps);
+  const isTranslated = side.era !== client.call.era;
+  const unanswered = isTranslated
+    ? await callTranslated({ ...given, side }, deps)
+    : await callAsItIs(given, deps);
+  if (unanswered === undefined) return;
+  const isOther =
+    mayRepeat &&
+    isRefusalOfEra(unanswered, side.era) &&
+    (await isOtherNow(client, attachment, side.era, deps));
+  if (isOther) await callInItsEra(given, deps, false);
+  else if (unanswered.kind === 'error') unanswered.pass();
+  else answerFailed(client, message.id, unanswered, attachment.integrationId, deps);
 }
 
-/** @param repeated whether the client has cancelled a request that is sent again */
-function sendTo(
-  client: InSession,
-  message: TargetedMessage,
-  target: RequestTarget,
-  body: Buffer,
-  { onRefused, onFailed }: Pick<TranslatedCall, 'onRefused' | 'onFailed'>,
+/** Sends a request, once more if it was refused because its session is lost. @returns undefined once the client has its answer */
+async function callAsItIs(
+  { client, message, target, body }: TargetedCall,
   deps: CallIntegrationDeps,
-  repeated?: () => boolean,
-): void {
+): Promise<Unanswered | undefined> {
   const { call, session } = client;
   const { attachment } = target;
-  const isCancelled = repeated ?? followCancellation(client, message, target, deps);
   const request = upstreamRequest(client, attachment, {
     isUse: true,
     envelope: envelopeFor(message, target),
     body,
     headers: headersFor(client, message, target),
   });
-  const repeat = (): void =>
-    sendTo(client, message, target, body, { onRefused, onFailed }, deps, isCancelled);
-  /** Sends it once more if the session is lost that it was refused in. */
-  const repeatIfLost = (pass: () => void): void => {
-    const goOn = (isLost: boolean): void => {
-      if (!isLost) pass();
-      else if (!call.res.destroyed) repeat();
-    };
-    isSessionLost(sent, client, attachment, deps)
-      .then(goOn)
-      .catch((error) => call.refuse(error));
-  };
-  const isInSession = session !== undefined && repeated === undefined;
-  const takeError = ({ status, code }: AnsweredError, pass: () => void): void => {
-    if (isEraRefusal(status, code, call.era)) onRefused(pass);
-    else if (isInSession && mayBeOfLostSession(status, code)) repeatIfLost(pass);
-    else pass();
-  };
-  const takeFailure = (failure: UpstreamFailure): void => {
-    const fail = (): void => onFailed(failure);
-    const isStatus = isInSession && failure.kind === 'status';
-    if (isStatus && isSessionForgotten(failure)) repeat();
-    else if (isStatus && mayBeOfLostSession(failure.status, undefined)) repeatIfLost(fail);
-    else fail();
-  };
-  const response = new PassedResponse(call.res, {
+  const options = {
     id: message.id,
-    era: call.era,
     integrationId: attachment.integrationId,
     changes: session && changesOf(attachment),
-    isCancelled,
-    keepOfBody: (bytes) => call.keepOfBody(bytes),
-    onError: takeError,
-    onFailed: takeFailure,
-  });
-  const sent = startUpstreamCall(client, attachment, request, response, deps);
+    isCancelled: followCancellation(client, message, target, deps),
+  };
+  const send = (): UpstreamCall => {
+    const sent = callUpstream(client, attachment, request, deps);
+    call.onClose(() => sent.abort());
+    return sent;
+  };
+  const pass = async (sent: UpstreamCall): Promise<Unanswered | undefined> => {
+    const answer = await sent.answer;
+    return answer.kind === 'answer' ? passAnswer(call, answer, options) : answer;
+  };
+  const sent = send();
+  const unanswered = await pass(sent);
+  if (unanswered === undefined || session === undefined) return unanswered;
+  if (!(await isRefusedInLostSession(unanswered, sent, client, attachment, deps)))
+    return unanswered;
+  return call.res.destroyed ? undefined : pass(send());
 }
 
 /** Headers that repeat the request, not its cancellation. */

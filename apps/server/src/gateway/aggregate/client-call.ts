@@ -70,6 +70,19 @@ export class ClientCall implements Answered {
     this.#keptBody.giveBack(bytes, this.#callerId);
   }
 
+  /** Resolves once the client has taken what was sent, or has left. */
+  async drained(): Promise<void> {
+    const { res } = this;
+    if (res.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        res.off('drain', done).off('close', done);
+        resolve();
+      };
+      res.on('drain', done).on('close', done);
+    });
+  }
+
   /** @param listener called once the response has been sent, or the client has left */
   onClose(listener: () => void): void {
     this.#onClose.push(listener);

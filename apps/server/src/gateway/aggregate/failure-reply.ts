@@ -4,7 +4,7 @@ import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import { policyRefusal } from '../policy/refusals.ts';
 import { loopDetected, NoSessionBegun } from '../problems.ts';
-import type { UpstreamFailure } from './upstream-response.ts';
+import type { UpstreamFailure } from './upstream-answer.ts';
 
 /** Those that are about the client's own request or token, or about this service: they are no failure of one integration. */
 const OF_REQUEST: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

@@ -59,28 +59,22 @@ export async function passToBegun(
   }
 }
 
-/** Takes a response to a request of ours or of an integration. The caller's own session is all that it can reach. */
-export function takeResponse(
+/** Takes a response to a request of ours or of an integration. A response can only reach requests of the caller's own session. */
+export async function takeResponse(
   client: InSession,
   message: Message,
   body: Buffer,
   deps: ClientMessageDeps,
-): void {
+): Promise<void> {
   const { call, session } = client;
   const { id } = message;
   const question = id === undefined ? undefined : session && deps.questions.find(session, id);
   if (session === undefined || question === undefined) {
     call.answer(202, undefined);
     passNamed(client, id, message.idAt, body, deps);
-    return;
-  }
-  const stored = deps.questions.answer(session, question, body);
-  if (stored === undefined) call.answer(202, undefined);
-  else {
-    stored.then(
-      () => call.answer(202, undefined),
-      (error) => call.refuse(error),
-    );
+  } else {
+    await deps.questions.answer(session, question, body);
+    call.answer(202, undefined);
   }
 }
 

@@ -4,19 +4,17 @@ import type { AggregateSession, GatewaySessions } from '../../sessions/sessions.
 import { sessionCallerOf } from '../admission.ts';
 import type { Admitted } from './client-call.ts';
 
-type Found = AggregateSession | undefined;
-
 /**
- * The session of a message; undefined for one that needs no session. Synchronous when it is in memory.
+ * The session of a message; undefined for one that needs no session.
  *
  * @throws ProblemError `validation_failed` without a session id (2025-11-25 transports, "Session Management");
  *   `session_not_found`
  */
-export function sessionOf(
+export async function sessionOf(
   { call, caller, application }: Admitted,
   { method, protocolVersion }: Partial<Pick<Message, 'method' | 'protocolVersion'>>,
   { sessions }: { readonly sessions: Pick<GatewaySessions, 'aggregates'> },
-): Found | Promise<Found> {
+): Promise<AggregateSession | undefined> {
   // Only the modern era states its version in the body.
   const isModern = call.era === 'modern' || protocolVersion !== undefined;
   if (isModern || method === 'initialize') return undefined;

@@ -35,8 +35,6 @@ export function envelopeFor(
   return { kind: 'message', message: { ...message, ...own } };
 }
 
-type Found = RequestTarget | undefined | Promise<RequestTarget | undefined>;
-
 const MODERN = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete'];
 
 /** Requests that only one integration answers, by era. */
@@ -45,8 +43,12 @@ export const TARGETED: Readonly<Record<Era, ReadonlySet<string>>> = {
   legacy: new Set([...MODERN, 'resources/subscribe', 'resources/unsubscribe']),
 };
 
-/** Where a request goes; undefined where nothing has its name or URI. Synchronous but for shortened names and URIs. */
-export function findTarget(client: InSession, message: Message, lists: AggregateLists): Found {
+/** Where a request goes; undefined where nothing has its name or URI. */
+export async function findTarget(
+  client: InSession,
+  message: Message,
+  lists: AggregateLists,
+): Promise<RequestTarget | undefined> {
   const { method, ref } = message;
   if (method === 'tools/call') return byName(client, message, 'tools', lists);
   if (method === 'prompts/get') return byName(client, message, 'prompts', lists);
@@ -55,20 +57,19 @@ export function findTarget(client: InSession, message: Message, lists: Aggregate
   return byUri(client, ref?.uri, lists);
 }
 
-function byName(
+async function byName(
   client: InSession,
   at: Pick<Message, 'name' | 'nameAt'>,
   list: ListKey,
   lists: AggregateLists,
-): Found {
+): Promise<RequestTarget | undefined> {
   const { name: exposed = '' } = at;
   const target = targetOf(client.application.byAlias, exposed);
   if (target === undefined) return undefined;
   const { attachment, name, isSought } = target;
   if (!isSought) return { attachment, named: { at, name } };
-  return seek(client, attachment, { exposed, name, list }, lists).then((own) =>
-    own === undefined ? undefined : { attachment, named: { at, name: own } },
-  );
+  const own = await seek(client, attachment, { exposed, name, list }, lists);
+  return own === undefined ? undefined : { attachment, named: { at, name: own } };
 }
 
 /** The list may be out of date: what it does not have is the name itself. */

@@ -17,9 +17,15 @@ export interface UpstreamBody extends AsyncIterable<Buffer> {
   readonly failure: ProblemError | undefined;
 }
 
+/** The gateway has refused a call, or its upstream has failed. */
+export interface UpstreamProblem {
+  readonly kind: 'problem';
+  readonly problem: ProblemError;
+}
+
 /** Why there is no answer of an integration. */
 export type UpstreamFailure =
-  | { readonly kind: 'problem'; readonly problem: ProblemError }
+  | UpstreamProblem
   /** The response is no answer of MCP to the request. */
   | { readonly kind: 'invalid' }
   | {
@@ -27,6 +33,18 @@ export type UpstreamFailure =
       readonly status: number;
       readonly retryAfter: string | undefined;
     };
+
+/** An error in JSON-RPC that an integration has answered with. */
+export interface AnsweredError {
+  readonly kind: 'error';
+  readonly status: number;
+  readonly code: number;
+  /** Sends the error to the client. */
+  readonly pass: () => void;
+}
+
+/** The outcome of a request whose client has been sent nothing yet, so that it can be sent once more. */
+export type Unanswered = UpstreamFailure | AnsweredError;
 
 /**
  * The upstream has forgotten the session (2025-11-25 transports, "Session Management"), and has not executed the request,

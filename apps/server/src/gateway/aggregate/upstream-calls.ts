@@ -8,7 +8,7 @@ import { brokenOff, PeopleRefused } from '../problems.ts';
 import { type RelayDeps, relay } from '../relay.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { Admitted } from './client-call.ts';
-import type { UpstreamAnswer, UpstreamBody, UpstreamFailure } from './upstream-answer.ts';
+import type { UpstreamAnswer, UpstreamBody, UpstreamProblem } from './upstream-answer.ts';
 
 export interface UpstreamCallDeps {
   readonly routeDeps: RouteDeps;
@@ -17,7 +17,7 @@ export interface UpstreamCallDeps {
 
 /** A call to one integration. Its answer must be read to its end, or the call aborted. */
 export interface UpstreamCall {
-  readonly answer: Promise<UpstreamAnswer | UpstreamFailure>;
+  readonly answer: Promise<UpstreamAnswer | UpstreamProblem>;
   /** The route and the session that it was sent in; undefined before it is admitted. */
   readonly admission: Admission | undefined;
   /** Whether its request has been sent, or is about to be. */
@@ -38,8 +38,26 @@ export function callUpstream(
   request: CallRequest,
   deps: UpstreamCallDeps,
 ): UpstreamCall {
+  const { routeDeps, relayDeps } = deps;
+  const { call: clientCall, token, caller } = client;
   const response = new ArrivingAnswer();
-  const call = startUpstreamCall(client, attachment, request, response, deps);
+  const call = new Call(clientCall.req, response, relayDeps, request);
+  const refuse = (thrown: unknown): void => {
+    if (thrown instanceof PeopleRefused) {
+      logRefusedCall(relayDeps.log, call, thrown.refused, thrown.reasons);
+    }
+    call.refuse(thrown);
+  };
+  const send = (admission: Admission): void => relay(call, admission, relayDeps);
+  relayDeps.openCalls.add(call);
+  call.allowOrigin(clientCall.corsHeaders);
+  try {
+    const admission = admitTo(routeDeps, call, token, caller, attachment.key);
+    if (admission instanceof Promise) admission.then(send).catch(refuse);
+    else send(admission);
+  } catch (error) {
+    refuse(error);
+  }
   return {
     answer: response.answer,
     get admission() {
@@ -53,43 +71,16 @@ export function callUpstream(
   };
 }
 
-export function startUpstreamCall(
-  { call: clientCall, token, caller }: Pick<Admitted, 'call' | 'token' | 'caller'>,
-  { key }: Pick<AggregateAttachment, 'key'>,
-  request: CallRequest,
-  response: ClientResponse,
-  { routeDeps, relayDeps }: UpstreamCallDeps,
-): Call {
-  const call = new Call(clientCall.req, response, relayDeps, request);
-  const refuse = (thrown: unknown): void => {
-    if (thrown instanceof PeopleRefused) {
-      logRefusedCall(relayDeps.log, call, thrown.refused, thrown.reasons);
-    }
-    call.refuse(thrown);
-  };
-  const send = (admission: Admission): void => relay(call, admission, relayDeps);
-  relayDeps.openCalls.add(call);
-  call.allowOrigin(clientCall.corsHeaders);
-  try {
-    const admission = admitTo(routeDeps, call, token, caller, key);
-    if (admission instanceof Promise) admission.then(send).catch(refuse);
-    else send(admission);
-  } catch (error) {
-    refuse(error);
-  }
-  return call;
-}
-
 /** The response of a call as values: the one place where the relay's writing becomes an answer that is read. */
 class ArrivingAnswer implements ClientResponse, UpstreamBody {
-  readonly answer: Promise<UpstreamAnswer | UpstreamFailure>;
+  readonly answer: Promise<UpstreamAnswer | UpstreamProblem>;
   statusCode = 0;
   headersSent = false;
   destroyed = false;
   writableEnded = false;
   isAnswered = false;
   failure: ProblemError | undefined;
-  #resolve: (answer: UpstreamAnswer | UpstreamFailure) => void = () => {};
+  #resolve: (answer: UpstreamAnswer | UpstreamProblem) => void = () => {};
   /** The bytes that have arrived and have not been read. */
   #chunks: Buffer[] = [];
   #size = 0;

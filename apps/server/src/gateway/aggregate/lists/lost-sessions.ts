@@ -4,7 +4,9 @@ import { sessionCallerOf } from '../../admission.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { Collected } from '../collect.ts';
+import { isRefusalOfEra } from '../era-refusal.ts';
 import { ownRequestId } from '../server-request-ids.ts';
+import { isSessionForgotten, type Unanswered } from '../upstream-answer.ts';
 import type { UpstreamCall, UpstreamCallDeps } from '../upstream-calls.ts';
 import { errorIn } from './error-in.ts';
 import { sendOwnRequest } from './own-request.ts';
@@ -32,6 +34,21 @@ export function mayComeFromLostSession(collected: Collected): boolean {
     return mayBeOfLostSession(collected.status, errorIn(collected.message)?.code);
   }
   return collected.kind === 'status' && mayBeOfLostSession(collected.status, undefined);
+}
+
+/** Whether a request was refused because its session is lost: then it has not been executed, and can be sent once more. */
+export async function isRefusedInLostSession(
+  refused: Unanswered,
+  sent: UpstreamCall,
+  client: InSession,
+  attachment: AggregateAttachment,
+  deps: UpstreamCallDeps,
+): Promise<boolean> {
+  if (refused.kind === 'problem' || refused.kind === 'invalid') return false;
+  if (refused.kind === 'error' && isRefusalOfEra(refused, 'legacy')) return false;
+  if (refused.kind === 'status' && isSessionForgotten(refused)) return true;
+  const code = refused.kind === 'error' ? refused.code : undefined;
+  return mayBeOfLostSession(refused.status, code) && isSessionLost(sent, client, attachment, deps);
 }
 
 /**

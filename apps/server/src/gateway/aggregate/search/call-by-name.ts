@@ -27,7 +27,7 @@ export async function callByName(
     return;
   }
   const paramHeaders = await paramHeadersFor(client, call, deps);
-  callIntegration(client, { ...call.message, id, paramHeaders }, call.body, deps);
+  await callIntegration(client, { ...call.message, id, paramHeaders }, call.body, deps);
 }
 
 /** A modern client repeats arguments in headers, but not those that it gives to our tool. */

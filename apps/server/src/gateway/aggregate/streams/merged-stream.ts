@@ -5,8 +5,8 @@ import { ownHeaders } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
-import { startUpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
-import { type PartEnd, StreamPart } from './stream-part.ts';
+import { callUpstream, type UpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
+import { mergeStream, type PartEnd } from './stream-part.ts';
 import type { StreamlessServers } from './streamless-servers.ts';
 
 export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own) => own };
@@ -74,7 +74,7 @@ export class MergedStream {
   readonly #deps: MergedStreamDeps;
   readonly #keepAlive: number;
   /** By attachment: open, or refused for as long as this stream lasts. */
-  readonly #parts = new Map<string, StreamPart | 'refused'>();
+  readonly #parts = new Map<string, UpstreamCall | 'refused'>();
   /** By attachment: the resources that its open stream hears of. */
   readonly #uris = new Map<string, readonly string[]>();
   /** By attachment: the last event of its stream. */
@@ -113,7 +113,7 @@ export class MergedStream {
     // Each stream of an integration may wait for the client.
     call.res.setMaxListeners(2 * MAX_PARTS);
     call.res.on('close', () => {
-      for (const part of this.#parts.values()) if (part !== 'refused') part.close();
+      for (const part of this.#parts.values()) if (part !== 'refused') part.abort();
       this.#parts.clear();
       onClose();
     });
@@ -140,7 +140,7 @@ export class MergedStream {
   #leave(attachmentId: string): void {
     const part = this.#parts.get(attachmentId);
     this.#parts.delete(attachmentId);
-    if (part !== 'refused') part?.close();
+    if (part !== 'refused') part?.abort();
   }
 
   /** Also after a change of rules: which resources are allowed is found when it is followed. */
@@ -158,7 +158,10 @@ export class MergedStream {
     const { request, changes, toClient, uris = [] } = followed;
     const before = this.#parts.get(attachment.attachmentId);
     const { attachmentId } = attachment;
-    const part: StreamPart = new StreamPart(this, {
+    const part = callUpstream(this.client, attachment, request, this.#deps);
+    this.#parts.set(attachmentId, part);
+    this.#uris.set(attachmentId, uris);
+    const merged = mergeStream(part, this, {
       changes: {
         requestId: changes.requestId,
         eventId: (own) => {
@@ -167,20 +170,22 @@ export class MergedStream {
         },
       },
       onBegin: () => {
-        if (before !== 'refused') before?.close();
+        if (before !== 'refused') before?.abort();
       },
       toClient: (event) => {
         if (event.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
         return toClient(event);
       },
-      onEnd: (end) => {
-        if (end === 'refused') followed.noteRefused?.();
-        if (this.#parts.get(attachmentId) === part) this.#noteEnd(attachment, end);
-      },
     });
-    this.#parts.set(attachmentId, part);
-    this.#uris.set(attachmentId, uris);
-    startUpstreamCall(this.client, attachment, request, part, this.#deps);
+    const { log } = this.#deps.relayDeps;
+    const fail = (error: unknown): PartEnd => {
+      log.error({ err: error }, 'a stream could not be merged');
+      return 'broken';
+    };
+    void merged.catch(fail).then((end) => {
+      if (end === 'refused') followed.noteRefused?.();
+      if (this.#parts.get(attachmentId) === part) this.#noteEnd(attachment, end);
+    });
   }
 
   #noteEnd(attachment: AggregateAttachment, end: PartEnd): void {
@@ -227,17 +232,13 @@ export class MergedStream {
     return true;
   }
 
-  get needsDrain(): boolean {
-    return this.client.call.res.writableNeedDrain;
-  }
-
   write(event: Buffer): boolean {
     this.#lastSentAt = performance.now();
     return this.client.call.res.write(event);
   }
 
-  onDrain(listener: () => void): void {
-    this.client.call.res.once('drain', listener);
+  drained(): Promise<void> {
+    return this.client.call.drained();
   }
 
   /** The client hears of it at the next tick, at most once a second. */
@@ -247,7 +248,7 @@ export class MergedStream {
 
   /** @param now by the clock of `performance` */
   tick(now: number): void {
-    if (this.hasEnded || this.needsDrain) return;
+    if (this.hasEnded || this.client.call.res.writableNeedDrain) return;
     if (this.#hasNews) {
       this.#hasNews = false;
       this.#send(this.#speech.changed);

@@ -1,7 +1,8 @@
 import { INVALID_REQUEST } from '../../../mcp/errors.ts';
 import { failed } from '../../../mcp/server/reply.ts';
-import { type ReadMessage, readMessage } from '../../../mcp/translation/message-reader.ts';
+import { readMessage } from '../../../mcp/translation/message-reader.ts';
 import { REQUEST } from '../../../mcp/translation/places.ts';
+import type { Unanswered } from '../upstream-answer.ts';
 import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
 import { withLogLevel } from './log-level.ts';
 import { declaredBy } from './modern-client.ts';
@@ -10,44 +11,35 @@ import { SubscribeCall } from './subscribe-call.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** Sends a request to an integration of the other era, and translates what comes back. */
-export function callTranslated(
+/**
+ * Sends a request to an integration of the other era, and translates its answer.
+ *
+ * @returns undefined once the client has its answer
+ */
+export async function callTranslated(
   given: TranslatedCall,
   deps: TranslationDeps,
-): undefined | Promise<void> {
-  const { client, message, body, target } = given;
-  const { session } = client;
+): Promise<Unanswered | undefined> {
+  const { client, side, message, body, target } = given;
+  const { session, call } = client;
   if (session !== undefined && message.method === 'resources/subscribe') {
-    new SubscribeCall(given, session, deps).start();
-    return undefined;
+    return new SubscribeCall(given, session, deps).run();
   }
   if (session !== undefined && message.method === 'resources/unsubscribe') {
-    return unsubscribe(client, session, target.attachment.attachmentId, message, deps);
+    await unsubscribe(client, session, target.attachment.attachmentId, message, deps);
+    return undefined;
   }
-  const request = readMessage(body, REQUEST);
-  if (request instanceof Promise) return request.then((read) => callRead(given, read, deps));
-  return callRead(given, request, deps);
-}
-
-function callRead(
-  given: TranslatedCall,
-  request: ReadMessage | undefined,
-  deps: TranslationDeps,
-): undefined | Promise<void> {
-  const { client, side, message } = given;
-  const { session } = client;
+  const request = await readMessage(body, REQUEST);
   if (request === undefined) {
     const reason = 'The body repeats a key that may occur only once.';
-    client.call.reply(message.id, failed(INVALID_REQUEST, reason), 400);
-  } else if (side.era === 'legacy') {
-    const declared = declaredBy(request);
-    const start = (logging: TranslatedCall): void => {
-      if (client.call.res.destroyed) return;
-      new LegacyUpstreamCall(logging, request, declared, deps).start();
-    };
-    const logging = withLogLevel(given, declared, deps);
-    if (logging instanceof Promise) return logging.then(start);
-    start(logging);
-  } else if (session !== undefined) new ModernUpstreamCall(given, request, session, deps).start();
-  return undefined;
+    call.reply(message.id, failed(INVALID_REQUEST, reason), 400);
+    return undefined;
+  }
+  if (side.era === 'modern') {
+    return session && new ModernUpstreamCall(given, request, session, deps).run();
+  }
+  const declared = declaredBy(request);
+  const logging = await withLogLevel(given, declared, deps);
+  if (call.res.destroyed) return undefined;
+  return new LegacyUpstreamCall(logging, request, declared, deps).run();
 }

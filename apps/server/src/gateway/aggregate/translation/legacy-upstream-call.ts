@@ -11,18 +11,16 @@ import {
   withProgressToken,
 } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
-import type { Call } from '../../call.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { collect } from '../collect.ts';
-import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
-import { isSessionLost, mayBeOfLostSession } from '../lists/lost-sessions.ts';
+import { isRefusedInLostSession } from '../lists/lost-sessions.ts';
 import { serverInfoJson, serverInfoOf } from '../server-info.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
-import { callUpstream, startUpstreamCall } from '../upstream-calls.ts';
+import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
+import { callUpstream, type UpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
-import { isSessionForgotten, type UpstreamFailure } from '../upstream-response.ts';
 import { ClientStream } from './client-stream.ts';
 import { legacyHeaders } from './headers.ts';
 import type { Declared } from './modern-client.ts';
@@ -51,7 +49,8 @@ export class LegacyUpstreamCall implements MessageTaker {
   /** Raw JSON. */
   readonly #ownId = JSON.stringify(ownRequestId());
   #response: UpstreamMessages | undefined;
-  #sent: Call | undefined;
+  #sent: UpstreamCall | undefined;
+  #settle: (unanswered: Unanswered | undefined) => void = () => {};
   isDone = false;
   #mayRepeat = true;
   #resumed = 0;
@@ -70,12 +69,21 @@ export class LegacyUpstreamCall implements MessageTaker {
     this.#declared = declared;
   }
 
-  start(): void {
+  /** @returns undefined once the client has its answer */
+  run(): Promise<Unanswered | undefined> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#start();
+    });
+  }
+
+  #start(): void {
     // 2026-07-28 cancellation: a client cancels a request by closing its connection.
     this.#given.client.call.onClose(() => {
       if (!this.isDone) this.#cancelUpstream();
       this.isDone = true;
       this.#response?.clientClosed();
+      this.#settle(undefined);
     });
     this.#send();
   }
@@ -89,12 +97,10 @@ export class LegacyUpstreamCall implements MessageTaker {
     else if (kind?.kind === 'request') this.#refuse(kind.id, kind.method);
     else if (kind?.id === this.#ownId || kind?.id === 'null') {
       this.isDone = true;
-      const answer = (): void => this.#answer(message);
+      const pass = (): void => this.#answer(message);
       const code = errorCodeOf(message);
-      if (this.#stream.isBegun) answer();
-      else if (isEraRefusal(status, code, 'legacy')) this.#given.onRefused(answer);
-      else if (this.#mayRepeat && mayBeOfLostSession(status, code)) this.#repeatIfLost(answer);
-      else answer();
+      if (code === undefined || this.#stream.isBegun) pass();
+      else void this.#leave({ kind: 'error', status, code, pass });
     }
   }
 
@@ -104,36 +110,34 @@ export class LegacyUpstreamCall implements MessageTaker {
 
   fail(failure: UpstreamFailure): void {
     if (this.isDone) return;
-    const { target, message, onFailed } = this.#given;
-    const isOfSession = failure.kind === 'status' && this.#mayRepeat && !this.#stream.isBegun;
-    if (isOfSession && isSessionForgotten(failure)) {
-      this.#mayRepeat = false;
-      queueMicrotask(() => this.#send());
-      return;
-    }
     this.isDone = true;
+    const { target, message } = this.#given;
     if (this.#stream.isBegun) {
-      this.#stream.reply(message.id, {
-        error: failureError(failure, target.attachment.integrationId),
-      });
-    } else if (isOfSession && mayBeOfLostSession(failure.status, undefined)) {
-      this.#repeatIfLost(() => onFailed(failure));
-    } else onFailed(failure);
+      const error = failureError(failure, target.attachment.integrationId);
+      this.#stream.reply(message.id, { error });
+    } else void this.#leave(failure);
   }
 
-  /** Sends the request once more if the session is lost that it was refused in. */
-  #repeatIfLost(pass: () => void): void {
-    this.#mayRepeat = false;
+  /** Nothing has been sent to the client: the request is sent once more if it was refused because its session is lost. */
+  async #leave(unanswered: Unanswered): Promise<void> {
+    const { client } = this.#given;
+    try {
+      const isLost = await this.#isRefusedInLostSession(unanswered);
+      if (isLost && !client.call.res.destroyed) {
+        this.isDone = false;
+        this.#send();
+      } else this.#settle(unanswered);
+    } catch (error) {
+      client.call.refuse(error);
+    }
+  }
+
+  async #isRefusedInLostSession(unanswered: Unanswered): Promise<boolean> {
     const { client, side, target } = this.#given;
+    if (!this.#mayRepeat || this.#sent === undefined) return false;
+    this.#mayRepeat = false;
     const inSession = { ...client, session: side.session };
-    const goOn = (isLost: boolean): void => {
-      this.isDone = client.call.res.destroyed || !isLost;
-      if (isLost) this.#send();
-      else pass();
-    };
-    isSessionLost(this.#sent, inSession, target.attachment, this.#deps)
-      .then(goOn)
-      .catch((error) => client.call.refuse(error));
+    return isRefusedInLostSession(unanswered, this.#sent, inSession, target.attachment, this.#deps);
   }
 
   /** 2025-11-25 transports, "Resumability": a server may end the stream, and goes on with it when it is asked to. */
@@ -151,7 +155,7 @@ export class LegacyUpstreamCall implements MessageTaker {
       const headers = { ...legacyHeaders(this.#given), 'last-event-id': lastEventId };
       const resumed = { method: 'GET', headers, isWithoutMcp: true, isResumed: true } as const;
       const inSession = { ...client, session: side.session };
-      this.#start(upstreamRequest(inSession, target.attachment, resumed));
+      this.#call(upstreamRequest(inSession, target.attachment, resumed));
     };
     const refuse = (error: unknown): void =>
       this.fail({ kind: 'problem', problem: toProblem(error) });
@@ -165,13 +169,13 @@ export class LegacyUpstreamCall implements MessageTaker {
     const { message, target } = this.#given;
     const token = message.progressToken && this.#ownId;
     const envelope = envelopeFor(message, target, this.#ownId, token);
-    this.#start(this.#upstreamRequest({ body, envelope, isUse: true }));
+    this.#call(this.#upstreamRequest({ body, envelope, isUse: true }));
   }
 
-  #start(request: CallRequest): void {
+  #call(request: CallRequest): void {
     const { client, target } = this.#given;
-    this.#response = new UpstreamMessages(client.call, 'legacy', this);
-    this.#sent = startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
+    this.#sent = callUpstream(client, target.attachment, request, this.#deps);
+    this.#response = new UpstreamMessages(this.#sent, client.call, 'legacy', this);
   }
 
   #notify(method: string, message: ReadMessage): void {
@@ -234,7 +238,7 @@ export class LegacyUpstreamCall implements MessageTaker {
 
   /** Only what has gone up: a request that still waits for its session is not sent once its client has left. */
   #cancelUpstream(): void {
-    const hasGoneUp = this.#resumed > 0 || this.#sent?.exchange !== undefined;
+    const hasGoneUp = this.#resumed > 0 || this.#sent?.isSent === true;
     if (!hasGoneUp) return;
     const params = `{"requestId":${this.#ownId}}`;
     this.#tell(messageOf('notifications/cancelled', params));

@@ -18,23 +18,14 @@ const TAKEN_WITHIN = 1_000;
  * The call, in a session that logs what its client wants to hear. The clients of one token share the session: it has the
  * most verbose level that one of them has named, and each call filters what it gets.
  */
-export function withLogLevel(
+export async function withLogLevel(
   given: TranslatedCall,
   { logLevel }: Pick<Declared, 'logLevel'>,
   deps: TranslationDeps,
-): TranslatedCall | Promise<TranslatedCall> {
+): Promise<TranslatedCall> {
   const { session } = given.side;
   if (session === undefined || logLevel === undefined) return given;
   if (session.logLevel !== undefined && isHeard(logLevel, session.logLevel)) return given;
-  return raiseLogLevel(given, session, logLevel, deps);
-}
-
-async function raiseLogLevel(
-  given: TranslatedCall,
-  session: AggregateSession,
-  logLevel: string,
-  deps: TranslationDeps,
-): Promise<TranslatedCall> {
   try {
     await deps.sessions.aggregates.setLogLevel(session, logLevel);
   } catch (error) {

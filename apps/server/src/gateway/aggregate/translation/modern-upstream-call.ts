@@ -11,13 +11,12 @@ import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { HeldCall } from '../../held-calls.ts';
 import type { InSession } from '../client-call.ts';
 import type { ClientRequest } from '../client-requests.ts';
-import { isEraRefusal } from '../era-refusal.ts';
 import { failureError } from '../failure-reply.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
-import { startUpstreamCall } from '../upstream-calls.ts';
+import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
+import { callUpstream } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
-import type { UpstreamFailure } from '../upstream-response.ts';
 import { readmitAsked, rowsOfAsked } from './asked-client.ts';
 import { type AskedInput, askedInput } from './asked-input.ts';
 import { capabilityMissing, tooLong, tooManyRounds, unanswered } from './asking-refusals.ts';
@@ -54,6 +53,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   #pause: NodeJS.Timeout | undefined;
   #inFlight: ClientRequest | undefined;
   #release = (): void => {};
+  #settle: (unanswered: Unanswered | undefined) => void = () => {};
   /** When the request began that was upstream last, by the clock of `performance`. */
   #sentAt = 0;
   /** Nothing is upstream: the client is asked, or the call is about to be repeated. */
@@ -78,7 +78,15 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#meta = metaOfHello(session.hello, session.logLevel);
   }
 
-  start(): void {
+  /** @returns undefined once the client has its answer */
+  run(): Promise<Unanswered | undefined> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#start();
+    });
+  }
+
+  #start(): void {
     const { client, message } = this.#given;
     client.call.onClose(() => {
       this.#end();
@@ -126,13 +134,9 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
 
   #fail(failure: UpstreamFailure): void {
     if (this.isDone) return;
-    const { target, onFailed } = this.#given;
-    if (this.#stream.isBegun) {
-      this.#refuse(failureError(failure, target.attachment.integrationId));
-    } else {
-      this.#end();
-      onFailed(failure);
-    }
+    const { integrationId } = this.#given.target.attachment;
+    if (this.#stream.isBegun) this.#refuse(failureError(failure, integrationId));
+    else this.#end(failure);
   }
 
   #send(input: Omit<Round, 'id'>): void {
@@ -152,8 +156,8 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       envelope: envelopeFor(this.#given.message, target, this.#ownId),
       headers,
     });
-    this.#response = new UpstreamMessages(client.call, 'modern', this);
-    startUpstreamCall(client, target.attachment, request, this.#response, this.#deps);
+    const sent = callUpstream(client, target.attachment, request, this.#deps);
+    this.#response = new UpstreamMessages(sent, client.call, 'modern', this);
     this.#release();
   }
 
@@ -179,11 +183,10 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       this.#mayRepeatHeaders = false;
       void this.#sendWithParamHeaders('part');
     } else {
-      this.#end();
-      const answer = (): void => this.#stream.answer(toLegacyResponse(message, { id, method }));
-      const isOfEra = !isEraRefusal(status, code, 'modern');
-      if (isOfEra || this.#stream.isBegun) answer();
-      else this.#given.onRefused(answer);
+      const pass = (): void => this.#stream.answer(toLegacyResponse(message, { id, method }));
+      const isHeld = code !== undefined && !this.#stream.isBegun;
+      this.#end(isHeld ? { kind: 'error', status, code, pass } : undefined);
+      if (!isHeld) pass();
     }
   }
 
@@ -252,12 +255,13 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#end();
   }
 
-  #end(): void {
+  #end(unanswered?: Unanswered): void {
     this.isDone = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#pause);
     this.#input?.close();
     if (this.#inFlight !== undefined) this.#deps.clientRequests.end(this.#inFlight);
     this.#release();
+    this.#settle(unanswered);
   }
 }

@@ -6,11 +6,10 @@ import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/response
 import { kindOf } from '../../../mcp/translation/server-messages.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import { timedOut } from '../../problems.ts';
-import { isEraRefusal } from '../era-refusal.ts';
 import { listenRequest } from '../listen-request.ts';
 import { ownRequestId } from '../server-request-ids.ts';
-import { startUpstreamCall } from '../upstream-calls.ts';
-import type { UpstreamFailure } from '../upstream-response.ts';
+import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
+import { callUpstream } from '../upstream-calls.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
 
@@ -33,7 +32,8 @@ export class SubscribeCall implements MessageTaker {
   readonly #uri: string;
   /** Raw JSON. */
   readonly #ownId = JSON.stringify(ownRequestId());
-  readonly #response: UpstreamMessages;
+  #response: UpstreamMessages | undefined;
+  #settle: (unanswered: Unanswered | undefined) => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   isDone = false;
 
@@ -42,10 +42,17 @@ export class SubscribeCall implements MessageTaker {
     this.#session = session;
     this.#deps = deps;
     this.#uri = given.message.uri ?? '';
-    this.#response = new UpstreamMessages(given.client.call, 'modern', this);
   }
 
-  start(): void {
+  /** @returns undefined once the client has its answer */
+  run(): Promise<Unanswered | undefined> {
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#start();
+    });
+  }
+
+  #start(): void {
     const { client, target } = this.#given;
     const { attachment } = target;
     client.call.onClose(() => this.#end());
@@ -54,7 +61,8 @@ export class SubscribeCall implements MessageTaker {
     const notifications = { resourceSubscriptions: [this.#uri] };
     const filter = { id: this.#ownId, notifications, isOwn: false };
     const request = listenRequest(client, attachment, this.#session, filter);
-    startUpstreamCall(client, attachment, request, this.#response, this.#deps);
+    const sent = callUpstream(client, attachment, request, this.#deps);
+    this.#response = new UpstreamMessages(sent, client.call, 'modern', this);
   }
 
   take(message: ReadMessage, status: number): void {
@@ -66,7 +74,6 @@ export class SubscribeCall implements MessageTaker {
       else
         this.#reply(failed(METHOD_NOT_FOUND, 'The integration has no subscriptions to resources.'));
     } else if (kind?.kind === 'response' && (kind.id === this.#ownId || kind.id === 'null')) {
-      this.#end();
       this.#answer(message, status);
     }
   }
@@ -74,9 +81,7 @@ export class SubscribeCall implements MessageTaker {
   keepAlive(): void {}
 
   fail(failure: UpstreamFailure): void {
-    if (this.isDone) return;
-    this.#end();
-    this.#given.onFailed(failure);
+    if (!this.isDone) this.#end(failure);
   }
 
   #isAgreed({ bytes }: ReadMessage): boolean {
@@ -100,12 +105,12 @@ export class SubscribeCall implements MessageTaker {
   }
 
   #answer(message: ReadMessage, status: number): void {
-    const { client, message: request, onRefused } = this.#given;
+    const { client, message: request } = this.#given;
     const { method = '', id } = request;
     const code = errorCodeOf(message);
-    const answer = (): void => client.call.answerBytes(toLegacyResponse(message, { id, method }));
-    if (isEraRefusal(status, code, 'modern')) onRefused(answer);
-    else answer();
+    const pass = (): void => client.call.answerBytes(toLegacyResponse(message, { id, method }));
+    this.#end(code === undefined ? undefined : { kind: 'error', status, code, pass });
+    if (code === undefined) pass();
   }
 
   #reply(reply: Reply): void {
@@ -113,9 +118,10 @@ export class SubscribeCall implements MessageTaker {
     client.call.answer(200, responseTo(message.id, reply));
   }
 
-  #end(): void {
+  #end(unanswered?: Unanswered): void {
     this.isDone = true;
     clearTimeout(this.#timer);
-    this.#response.close();
+    this.#response?.close();
+    this.#settle(unanswered);
   }
 }

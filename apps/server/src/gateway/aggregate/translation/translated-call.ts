@@ -5,7 +5,6 @@ import type { ClientRequests } from '../client-requests.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import type { RequestTarget } from '../target.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
-import type { UpstreamFailure } from '../upstream-response.ts';
 import type { UpstreamSide } from '../upstream-side.ts';
 import type { Questions } from './questions.ts';
 
@@ -17,10 +16,6 @@ export interface TranslatedCall {
   readonly message: Message & { readonly id: string };
   /** With the integration's own name. */
   readonly body: Buffer;
-  /** Nothing has been sent to the client: the answer says that the message is of another era. @param pass answers with it all the same */
-  readonly onRefused: (pass: () => void) => void;
-  /** Answers the client where nothing has been sent to it. */
-  readonly onFailed: (failure: UpstreamFailure) => void;
 }
 
 export interface TranslationDeps extends UpstreamCallDeps {

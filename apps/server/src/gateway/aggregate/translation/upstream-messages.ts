@@ -1,3 +1,4 @@
+import { toProblem } from '../../../http/problem-response.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { EventMessages } from '../../../mcp/translation/event-messages.ts';
 import { MessageReader, type ReadMessage } from '../../../mcp/translation/message-reader.ts';
@@ -5,14 +6,8 @@ import { FROM_SERVER } from '../../../mcp/translation/places.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import { brokenOff } from '../../problems.ts';
 import type { ClientCall } from '../client-call.ts';
-import {
-  formatOf,
-  type Head,
-  NO_HEAD,
-  noAnswerOf,
-  type UpstreamFailure,
-  UpstreamResponse,
-} from '../upstream-response.ts';
+import { formatOf, noAnswerOf, type UpstreamFailure } from '../upstream-answer.ts';
+import type { UpstreamCall } from '../upstream-calls.ts';
 
 /** What takes the messages of an upstream's response. Nothing is taken after the answer, or after a failure. */
 export interface MessageTaker {
@@ -37,37 +32,24 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Milliseconds in which the upstream may end a stream that has answered. */
 const END_WITHIN = 1_000;
 
-/** The response to a request that was translated: its messages, as they arrive. */
-export class UpstreamMessages extends UpstreamResponse {
+/** Reads the messages of the answer to a translated request as they arrive. */
+export class UpstreamMessages {
+  readonly #sent: UpstreamCall;
   readonly #call: ClientCall;
-  readonly #era: Era;
   readonly #taker: MessageTaker;
-  #head = NO_HEAD;
-  #format: ReturnType<typeof formatOf>;
-  #events: EventMessages | undefined;
-  readonly #json = new MessageReader(FROM_SERVER);
+  /** Nothing more of the answer is wanted. */
+  #isOver = false;
   /** Bytes of the longest message so far, for which there is memory until the client's call ends. */
   #kept = 0;
 
-  /** @param era of the upstream */
-  constructor(call: ClientCall, era: Era, taker: MessageTaker) {
-    super();
-    this.#era = era;
+  /** @param call of the client @param era of the upstream */
+  constructor(sent: UpstreamCall, call: ClientCall, era: Era, taker: MessageTaker) {
+    this.#sent = sent;
     this.#call = call;
     this.#taker = taker;
-  }
-
-  override get writableLength(): number {
-    return this.#call.res.writableLength;
-  }
-
-  override get writableNeedDrain(): boolean {
-    return this.#events !== undefined && this.#call.res.writableNeedDrain;
-  }
-
-  override once(_event: 'drain', listener: () => void): void {
-    if (this.writableNeedDrain) this.#call.res.once('drain', listener);
-    else listener();
+    this.#read(era).catch((error: unknown) =>
+      this.#fail({ kind: 'problem', problem: toProblem(error) }),
+    );
   }
 
   /** The client has its answer, or has gone away. */
@@ -76,59 +58,67 @@ export class UpstreamMessages extends UpstreamResponse {
     else this.close();
   }
 
-  /** Nothing more is wanted of it. */
+  /** The upstream may end its answer, which has been read. */
   answered(): void {
-    if (this.writableEnded || this.destroyed) return;
-    this.isAnswered = true;
-    setTimeout(() => this.close(), END_WITHIN).unref();
+    this.#isOver = true;
+    setTimeout(() => this.#sent.finish(), END_WITHIN).unref();
   }
 
-  override close(): void {
-    if (!this.writableEnded && !this.destroyed) super.close();
+  close(): void {
+    this.#isOver = true;
+    this.#sent.abort();
   }
 
-  write(part: Buffer | string): boolean {
-    const chunk = typeof part === 'string' ? Buffer.from(part) : part;
-    const reader = this.#events ?? this.#json;
-    if (!this.#hasRoomFor(reader.size + chunk.length)) {
-      this.fail({ kind: 'problem', problem: tooLarge() });
-      this.close();
-      return true;
+  async #read(era: Era): Promise<void> {
+    const answer = await this.#sent.answer;
+    if (answer.kind !== 'answer') {
+      this.#fail(answer);
+      return;
     }
-    reader.feed(chunk);
-    return !this.writableNeedDrain;
+    const { status, body } = answer;
+    const format = formatOf(answer, era);
+    const events = format === 'events' ? this.#eventMessages(status) : undefined;
+    const json = new MessageReader(FROM_SERVER);
+    for await (const chunk of body) {
+      const reader = events ?? json;
+      if (!this.#hasRoomFor(reader.size + chunk.length)) {
+        this.#fail({ kind: 'problem', problem: tooLarge() });
+        this.close();
+        return;
+      }
+      reader.feed(chunk);
+      if (events !== undefined && this.#call.res.writableNeedDrain) await this.#call.drained();
+    }
+    if (this.#isOver || this.#taker.isDone) return;
+    if (events !== undefined || body.failure !== undefined) this.#breakOff(events, body.failure);
+    else {
+      const message = format === 'json' ? json.end() : undefined;
+      if (message !== undefined) this.#taker.take(message, status);
+      if (!this.#taker.isDone) this.#fail(noAnswerOf(answer));
+    }
   }
 
-  protected begin(head: Head): void {
-    this.#head = head;
-    this.#format = formatOf(head, this.#era);
-    if (this.#format !== 'events') return;
-    this.#events = new EventMessages(FROM_SERVER, {
-      message: (message) => this.#taker.take(message, head.status),
-      comment: () => this.#taker.keepAlive(),
+  #eventMessages(status: number): EventMessages {
+    return new EventMessages(FROM_SERVER, {
+      message: (message) => {
+        if (!this.#isOver) this.#taker.take(message, status);
+      },
+      comment: () => {
+        if (!this.#isOver) this.#taker.keepAlive();
+      },
     });
   }
 
-  protected finish(): void {
-    if (this.#taker.isDone) return;
-    if (this.#events !== undefined) {
-      this.breakOff();
-      return;
-    }
-    const message = this.#format === 'json' ? this.#json.end() : undefined;
-    if (message !== undefined) this.#taker.take(message, this.#head.status);
-    if (!this.#taker.isDone) this.fail(noAnswerOf(this.#head));
+  /** A stream that was cut can be resumed. */
+  #breakOff(events: EventMessages | undefined, problem = brokenOff()): void {
+    const { lastEventId, retry } = events ?? {};
+    const isCut = problem.code === 'upstream_unreachable';
+    if (isCut && lastEventId !== undefined && this.#taker.resume?.(lastEventId, retry)) return;
+    this.#fail({ kind: 'problem', problem });
   }
 
-  protected breakOff(): void {
-    if (this.#taker.isDone) return;
-    const { lastEventId, retry } = this.#events ?? {};
-    if (lastEventId !== undefined && this.#taker.resume?.(lastEventId, retry)) return;
-    this.fail({ kind: 'problem', problem: brokenOff() });
-  }
-
-  protected fail(failure: UpstreamFailure): void {
-    this.#taker.fail(failure);
+  #fail(failure: UpstreamFailure): void {
+    if (!this.#isOver) this.#taker.fail(failure);
   }
 
   #hasRoomFor(size: number): boolean {
