@@ -26,7 +26,7 @@ import { sessionOf } from './session-of.ts';
 import { stateFor } from './state-for.ts';
 import { legacySpeech } from './streams/legacy-speech.ts';
 import { MergedStream, type SpeechDeps } from './streams/merged-stream.ts';
-import { StreamlessServers } from './streams/streamless-servers.ts';
+import { StreamlessServers } from './streams/stream-part.ts';
 import { AggregateStreams } from './streams/streams.ts';
 import { Questions } from './translation/questions.ts';
 import { UnusedSessions } from './unused-sessions.ts';

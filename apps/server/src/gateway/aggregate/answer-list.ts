@@ -6,9 +6,8 @@ import { failed, responseOfBytes } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { InSession } from './client-call.ts';
 import { connectToolOf } from './connect-tool.ts';
-import type { ListPart } from './lists/list-part.ts';
 import { type AggregateLists, MAX_FRESH } from './lists/lists.ts';
-import { type ListPosition, pageOf, withoutRepeated } from './lists/page.ts';
+import { type ListPart, type ListPosition, pageOf, withoutRepeated } from './lists/page.ts';
 import { hasSearch, searchToolsOf } from './search/tools.ts';
 
 export interface ListDeps {

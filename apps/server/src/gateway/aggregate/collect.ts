@@ -1,3 +1,4 @@
+import { isJsonObject } from '@gatehouse/contract';
 import { createRpcResponseReader, type RpcId } from '../../mcp/client/response-reader.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { brokenOff } from '../problems.ts';
@@ -50,4 +51,35 @@ function tooLarge(): ProblemError {
     'upstream_response_too_large',
     'The response of the integration is larger than a list may be.',
   );
+}
+
+/** Bytes of an answer that is parsed for its error. */
+const MAX_ERROR = 64 * 1024;
+
+/** The error of an answer in JSON-RPC. */
+interface ErrorInMessage {
+  readonly code: number | undefined;
+  /** A code of ours, in its data. */
+  readonly ownCode: unknown;
+}
+
+/** Undefined for a result, and for what is no JSON. */
+export function errorIn(message: Buffer): ErrorInMessage | undefined {
+  if (message.length > MAX_ERROR) return undefined;
+  const answer = parsed(message);
+  const error = isJsonObject(answer) ? answer.error : undefined;
+  if (!isJsonObject(error)) return undefined;
+  const { code, data } = error;
+  return {
+    code: typeof code === 'number' ? code : undefined,
+    ownCode: isJsonObject(data) ? data.code : undefined,
+  };
+}
+
+function parsed(message: Buffer): unknown {
+  try {
+    return JSON.parse(message.toString());
+  } catch {
+    return undefined;
+  }
 }

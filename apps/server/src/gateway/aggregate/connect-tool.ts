@@ -8,7 +8,7 @@ import { connectError, connectPageOf } from '../credential-error.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 import { type Access, accessTo } from './lists/access.ts';
-import type { ListPart } from './lists/list-part.ts';
+import type { ListPart } from './lists/page.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 export const CONNECT_TOOL = 'gatehouse__connect_account';

@@ -3,13 +3,15 @@ import type { Message } from '../../mcp/envelope/message.ts';
 import type { Span } from '../../mcp/json/node.ts';
 import { memberOf, placeOf } from '../../mcp/translation/members.ts';
 import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
+import type { AggregateAttachment } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import type { InSession } from './client-call.ts';
 import type { ClientRequests } from './client-requests.ts';
-import { passMessage } from './pass-message.ts';
+import { collect } from './collect.ts';
 import { readServerRequestId } from './server-request-ids.ts';
 import type { Questions } from './translation/questions.ts';
-import type { UpstreamCallDeps } from './upstream-calls.ts';
+import { callUpstream, type UpstreamCallDeps } from './upstream-calls.ts';
+import { type Forwarding, upstreamRequest } from './upstream-request.ts';
 
 const PROGRESS = placeOf([], { params: placeOf(['progressToken']) });
 
@@ -93,4 +95,15 @@ function passNamed(
   );
   if (named === undefined || attachment === undefined) return;
   passMessage(client, attachment, { body: replaced(body, at, named.id), isUse: true }, deps);
+}
+
+/** Passes a message of a client that awaits no answer to one integration. */
+export function passMessage(
+  client: InSession,
+  attachment: AggregateAttachment,
+  message: Pick<Forwarding, 'body' | 'isUse' | 'headers'>,
+  deps: UpstreamCallDeps,
+): void {
+  const request = upstreamRequest(client, attachment, message);
+  void collect(callUpstream(client, attachment, request, deps), null);
 }

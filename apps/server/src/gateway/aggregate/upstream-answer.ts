@@ -46,14 +46,6 @@ export interface AnsweredError {
 /** The outcome of a request whose client has been sent nothing yet, so that it can be sent once more. */
 export type Unanswered = UpstreamFailure | AnsweredError;
 
-/**
- * The upstream has forgotten the session (2025-11-25 transports, "Session Management"), and has not executed the request,
- * so it can be sent again. A session that is ended here may have had its request executed.
- */
-export function isSessionForgotten(failure: UpstreamFailure): boolean {
-  return failure.kind === 'status' && failure.status === 404;
-}
-
 /** The media type as each client reads it. */
 export function mediaOf({
   headers,

@@ -48,16 +48,12 @@ export function callUpstream(
     }
     call.refuse(thrown);
   };
-  const send = (admission: Admission): void => relay(call, admission, relayDeps);
+  const send = async (): Promise<void> => {
+    relay(call, await admitTo(routeDeps, call, token, caller, attachment.key), relayDeps);
+  };
   relayDeps.openCalls.add(call);
   call.allowOrigin(clientCall.corsHeaders);
-  try {
-    const admission = admitTo(routeDeps, call, token, caller, attachment.key);
-    if (admission instanceof Promise) admission.then(send).catch(refuse);
-    else send(admission);
-  } catch (error) {
-    refuse(error);
-  }
+  send().catch(refuse);
   return {
     answer: response.answer,
     get admission() {

@@ -1,5 +1,4 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
-import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { CallRequest } from '../client-side.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
 import type { AggregateAttachment } from './applications.ts';
@@ -27,64 +26,28 @@ export interface Forwarding {
 export function upstreamRequest(
   { call, application, session }: Pick<InSession, 'call' | 'application' | 'session'>,
   { integrationId }: Pick<AggregateAttachment, 'integrationId'>,
-  forwarding: Forwarding,
+  { method = 'POST', body, envelope, isOwn = false, isUse = false, ...more }: Forwarding,
 ): CallRequest {
-  const { body, headers, isWithoutMcp } = forwarding;
+  const { headers, isWithoutMcp, isResumed = false } = more;
   const type = body === undefined ? undefined : 'application/json';
   const inbound = inboundOf(call.inbound, { type, headers, isWithoutMcp });
-  const url = `/mcp/${application.id}/${integrationId}`;
-  return new UpstreamRequest(url, call.requestId, inbound, forwarding, session);
+  return {
+    ...{ method, body, envelope, isOwn, isUse, isResumed, inbound },
+    url: `/mcp/${application.id}/${integrationId}`,
+    requestId: call.requestId,
+    aggregateSession: session,
+    rawHeaders: inbound.forwarded,
+    get headers() {
+      return headersIn(inbound);
+    },
+  };
 }
 
-class UpstreamRequest implements CallRequest {
-  readonly method: 'POST' | 'GET' | 'DELETE';
-  readonly url: string;
-  readonly requestId: string;
-  readonly inbound: Inbound;
-  readonly body: Buffer | undefined;
-  readonly envelope: Envelope | undefined;
-  readonly isOwn: boolean;
-  readonly isUse: boolean;
-  readonly isResumed: boolean;
-  readonly aggregateSession: AggregateSession | undefined;
-
-  constructor(
-    url: string,
-    requestId: string,
-    inbound: Inbound,
-    {
-      method = 'POST',
-      body,
-      envelope,
-      isOwn = false,
-      isUse = false,
-      isResumed = false,
-    }: Forwarding,
-    session: AggregateSession | undefined,
-  ) {
-    this.method = method;
-    this.url = url;
-    this.requestId = requestId;
-    this.inbound = inbound;
-    this.body = body;
-    this.envelope = envelope;
-    this.isOwn = isOwn;
-    this.isUse = isUse;
-    this.isResumed = isResumed;
-    this.aggregateSession = session;
+/** The headers by name, in lower case. */
+function headersIn({ forwarded }: Inbound): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < forwarded.length; i += 2) {
+    headers[(forwarded[i] as string).toLowerCase()] = forwarded[i + 1] as string;
   }
-
-  /** Those that may be sent upstream. */
-  get rawHeaders(): readonly string[] {
-    return this.inbound.forwarded;
-  }
-
-  get headers(): Readonly<Record<string, string>> {
-    const headers: Record<string, string> = {};
-    const { rawHeaders } = this;
-    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-      headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
-    }
-    return headers;
-  }
+  return headers;
 }

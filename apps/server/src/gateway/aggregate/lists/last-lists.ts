@@ -1,8 +1,7 @@
 import { type LeftOutReason, limits } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
 import { type ListKey, listKeys } from '../../../mcp/methods.ts';
-import type { ListPart, ListState } from './list-part.ts';
-import { withoutRepeated } from './page.ts';
+import { type ListPart, type ListState, withoutRepeated } from './page.ts';
 
 /** How one list of an integration was when it was listed last for a person. */
 export interface LastList {

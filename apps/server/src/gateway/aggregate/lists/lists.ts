@@ -13,14 +13,13 @@ import type { InSession } from '../client-call.ts';
 import { mayBeOfOtherEra } from '../era-refusal.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import { erasFor, isOtherNow, upstreamSide } from '../upstream-side.ts';
-import type { Access } from './access.ts';
-import { AccessInTime } from './access-in-time.ts';
-import { askUpstream } from './ask-upstream.ts';
+import { type Access, AccessInTime } from './access.ts';
 import { gather, within } from './gather.ts';
 import { isSameSource, type KnownList, KnownLists } from './known-lists.ts';
 import { LastLists, type LastListsOf } from './last-lists.ts';
 import { ListChanges } from './list-changes.ts';
-import type { ListPart } from './list-part.ts';
+import { askUpstream } from './lost-sessions.ts';
+import type { ListPart } from './page.ts';
 import { hasPages, NamedPages, type Pages, withoutPagesOfOthers } from './pages.ts';
 import { readList, type UnreadList } from './read-list.ts';
 

@@ -3,13 +3,12 @@ import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.
 import { sessionCallerOf } from '../../admission.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import type { Collected } from '../collect.ts';
+import { type Collected, errorIn } from '../collect.ts';
 import { isRefusalOfEra } from '../era-refusal.ts';
 import { ownRequestId } from '../server-request-ids.ts';
-import { isSessionForgotten, type Unanswered } from '../upstream-answer.ts';
+import type { Unanswered } from '../upstream-answer.ts';
 import type { UpstreamCall, UpstreamCallDeps } from '../upstream-calls.ts';
-import { errorIn } from './error-in.ts';
-import { sendOwnRequest } from './own-request.ts';
+import { type OwnRequest, sendOwnRequest } from './own-request.ts';
 
 /** Errors that only a server with the session gives: it has looked at the request. */
 const IN_SESSION: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED]);
@@ -23,20 +22,23 @@ const PING_WITHIN = 5_000;
  *
  * @param code of the error, if the response is one in JSON-RPC
  */
-export function mayBeOfLostSession(status: number, code: number | undefined): boolean {
+function mayBeOfLostSession(status: number, code: number | undefined): boolean {
   if (status === 400 || status === 410) return true;
   return status === 200 && code !== undefined && !IN_SESSION.has(code);
 }
 
 /** The same for the answer to a request of ours. */
-export function mayComeFromLostSession(collected: Collected): boolean {
+function mayComeFromLostSession(collected: Collected): boolean {
   if (collected.kind === 'message') {
     return mayBeOfLostSession(collected.status, errorIn(collected.message)?.code);
   }
   return collected.kind === 'status' && mayBeOfLostSession(collected.status, undefined);
 }
 
-/** Whether a request was refused because its session is lost: then it has not been executed, and can be sent once more. */
+/**
+ * Whether a request was refused because the upstream has lost its session: then it has not been executed, and can be sent
+ * once more. A session that is ended here (`session_not_found`) may have had its request executed.
+ */
 export async function isRefusedInLostSession(
   refused: Unanswered,
   sent: UpstreamCall,
@@ -46,7 +48,7 @@ export async function isRefusedInLostSession(
 ): Promise<boolean> {
   if (refused.kind === 'problem' || refused.kind === 'invalid') return false;
   if (refused.kind === 'error' && isRefusalOfEra(refused, 'legacy')) return false;
-  if (refused.kind === 'status' && isSessionForgotten(refused)) return true;
+  if (refused.kind === 'status' && refused.status === 404) return true;
   const code = refused.kind === 'error' ? refused.code : undefined;
   return mayBeOfLostSession(refused.status, code) && isSessionLost(sent, client, attachment, deps);
 }
@@ -58,7 +60,7 @@ export async function isRefusedInLostSession(
  * @param sent the request, which its refusal shows not to have been executed where the session is lost
  * @param client with the session behind which the integration is spoken to
  */
-export async function isSessionLost(
+async function isSessionLost(
   sent: Pick<UpstreamCall, 'admission'> | undefined,
   client: InSession,
   attachment: AggregateAttachment,
@@ -85,7 +87,28 @@ export async function isSessionLost(
 }
 
 /** Most servers say it in JSON-RPC, too. */
-export function isSessionGone(collected: Collected): boolean {
+function isSessionGone(collected: Collected): boolean {
   if (collected.kind === 'problem') return collected.problem.code === 'session_not_found';
   return collected.kind !== 'invalid' && collected.status === 404;
+}
+
+/**
+ * Sends a request to an integration, once more if the session that it was sent in is gone: then it has not been
+ * executed.
+ *
+ * @param client with the session behind which the integration is spoken to, in the legacy era
+ */
+export async function askUpstream(
+  client: InSession,
+  attachment: AggregateAttachment,
+  request: OwnRequest,
+  deps: UpstreamCallDeps,
+): Promise<Collected> {
+  const { collected, sent } = await sendOwnRequest(client, attachment, request, deps);
+  if (request.era === 'modern') return collected;
+  const isGone =
+    isSessionGone(collected) ||
+    (mayComeFromLostSession(collected) && (await isSessionLost(sent, client, attachment, deps)));
+  if (!isGone) return collected;
+  return (await sendOwnRequest(client, attachment, request, deps)).collected;
 }

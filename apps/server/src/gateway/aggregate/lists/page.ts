@@ -1,6 +1,21 @@
-import type { ListedEntry } from '../../../mcp/aggregate/splice-list.ts';
+import type { ListedEntry, SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import type { ListKey } from '../../../mcp/methods.ts';
-import type { ListPart } from './list-part.ts';
+import type { AggregateAttachment } from '../applications.ts';
+import type { Access } from './access.ts';
+
+/** How an integration's entries came into a list. */
+export type ListState = 'ok' | 'partial' | 'stale' | 'late' | 'failed' | 'connect' | 'refused';
+
+/** What an integration gives to a list. */
+export interface ListPart {
+  readonly attachment: AggregateAttachment;
+  readonly access: Access;
+  readonly state: ListState;
+  /** Undefined where nothing is listed. */
+  readonly list: SplicedList | undefined;
+  /** Milliseconds until it is read again. */
+  readonly ttlMs: number;
+}
 
 /** Where a page goes on: an attachment, and how many of its entries come before. */
 export interface ListPosition {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { pageKeyOf } from '../../../mcp/aggregate/named-pages.ts';
-import type { ListPart } from './list-part.ts';
+import type { ListPart } from './page.ts';
 
 /**
  * The attachment with the tools that name a page. `unnamed`: no tool names it. `unclear`: tools of several integrations

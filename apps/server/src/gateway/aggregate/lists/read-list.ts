@@ -6,10 +6,9 @@ import { readPages } from '../../../mcp/client/read-pages.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { METHOD_NOT_FOUND } from '../../../mcp/errors.ts';
 import { type ListKey, mcpLists } from '../../../mcp/methods.ts';
-import type { Collected } from '../collect.ts';
+import { type Collected, errorIn } from '../collect.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { UpstreamFailure } from '../upstream-answer.ts';
-import { errorIn } from './error-in.ts';
 
 /** A server without prompts, say, need not know how to list them. */
 const NO_ENTRIES = { entries: [], nextCursor: undefined };

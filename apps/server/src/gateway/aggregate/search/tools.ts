@@ -1,7 +1,7 @@
 import { shownName } from '../../connect-server/connect-advice.ts';
 import type { AggregateApplication } from '../applications.ts';
 import { argumentOf } from '../connect-tool.ts';
-import type { ListPart } from '../lists/list-part.ts';
+import type { ListPart } from '../lists/page.ts';
 
 export const SEARCH_TOOL = 'gatehouse__search_tools';
 export const CALL_TOOL = 'gatehouse__call_tool';

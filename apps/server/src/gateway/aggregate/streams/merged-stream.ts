@@ -6,8 +6,7 @@ import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import { callUpstream, type UpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
-import { mergeStream, type PartEnd } from './stream-part.ts';
-import type { StreamlessServers } from './streamless-servers.ts';
+import { mergeStream, type PartEnd, type StreamlessServers } from './stream-part.ts';
 
 export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own) => own };
 

@@ -1,5 +1,7 @@
 import { problemCodes } from '@gatehouse/contract';
+import { LRUCache } from 'lru-cache';
 import { type EventChanges, EventRewriter } from '../../../mcp/aggregate/event-rewriter.ts';
+import type { Route } from '../../routes.ts';
 import { discard, mediaOf } from '../upstream-answer.ts';
 import type { UpstreamCall } from '../upstream-calls.ts';
 
@@ -60,4 +62,29 @@ function endOf(status: number): PartEnd {
   if (REFUSED.has(status)) return 'refused';
   if (DENIED.has(status)) return 'denied';
   return status >= 500 || status === TOO_MANY_REQUESTS ? 'broken' : 'absent';
+}
+
+type Server = Pick<Route, 'integrationId' | 'target'>;
+
+const MAX_KEPT = 10_000;
+
+/** Milliseconds until a GET stream is asked for again. */
+const KEPT = 60 * 60_000;
+
+/** Integrations that have refused this node a GET stream (2025-11-25 transports, "Listening for Messages from the Server"). */
+export class StreamlessServers {
+  readonly #refused = new LRUCache<string, true>({ max: MAX_KEPT, ttl: KEPT });
+
+  note(server: Server): void {
+    this.#refused.set(keyOf(server), true);
+  }
+
+  has(server: Server): boolean {
+    return this.#refused.has(keyOf(server));
+  }
+}
+
+/** Another URL is another server. */
+function keyOf({ integrationId, target }: Server): string {
+  return `${integrationId} ${target.url}`;
 }

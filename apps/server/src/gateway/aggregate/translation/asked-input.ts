@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type ClientHello, opensUrls } from '../../../mcp/client-hello.ts';
 import { UPSTREAM_FAILED, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { fieldsOf, isObject } from '../../../mcp/server/messages.ts';
-import { failed, type Reply } from '../../../mcp/server/reply.ts';
+import { failed, type Reply, type RpcRefusal } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
-import { CAPABILITIES } from './needs-legacy-client.ts';
+import { CAPABILITIES } from './modern-client.ts';
 
 /** One question of an upstream. */
 export interface InputRequest {
@@ -96,4 +96,28 @@ function isDeclared({ capabilities }: ClientHello, method: string): boolean {
   const declared = needed === undefined ? undefined : capabilities[needed];
   if (!isObject(declared)) return false;
   return needed !== 'elicitation' || 'form' in declared || !('url' in declared);
+}
+
+function refusal(code: string, message: string, data: object = {}): RpcRefusal {
+  return { code: UPSTREAM_FAILED, message, data: { code, ...data } };
+}
+
+export function capabilityMissing(integrationId: string): RpcRefusal {
+  return refusal(
+    'client_capability_missing',
+    'The integration asks the client for something that it has not declared.',
+    { integrationId },
+  );
+}
+
+export function tooManyRounds(): RpcRefusal {
+  return refusal('too_many_questions', 'The integration asks the client too many questions.');
+}
+
+export function tooLong(): RpcRefusal {
+  return refusal('client_timeout', 'The client has not answered in time.');
+}
+
+export function unanswered(): RpcRefusal {
+  return refusal('client_refused', 'The client has not answered what the integration asks.');
 }

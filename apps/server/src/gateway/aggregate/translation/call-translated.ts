@@ -7,9 +7,8 @@ import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
 import { withLogLevel } from './log-level.ts';
 import { declaredBy } from './modern-client.ts';
 import { ModernUpstreamCall } from './modern-upstream-call.ts';
-import { SubscribeCall } from './subscribe-call.ts';
+import { SubscribeCall, unsubscribe } from './subscriptions.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
-import { unsubscribe } from './unsubscribe.ts';
 
 /**
  * Sends a request to an integration of the other era, and translates its answer.

@@ -23,11 +23,9 @@ import { callUpstream, type UpstreamCall } from '../upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
 import { ClientStream } from './client-stream.ts';
 import { legacyHeaders } from './headers.ts';
-import type { Declared } from './modern-client.ts';
-import { needsLegacyClient } from './needs-legacy-client.ts';
+import { askToOpenUrls, type Declared, needsLegacyClient } from './modern-client.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
-import { askToOpenUrls } from './url-elicitation.ts';
 
 /** How often the stream of one call is resumed. */
 const MAX_RESUMED = 100;

@@ -4,7 +4,7 @@ import { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import { begunAttachments } from '../begun-attachments.ts';
-import { askUpstream } from '../lists/ask-upstream.ts';
+import { askUpstream } from '../lists/lost-sessions.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { Declared } from './modern-client.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';

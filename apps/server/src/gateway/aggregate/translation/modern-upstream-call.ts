@@ -1,14 +1,21 @@
 import { toProblem } from '../../../http/problem-response.ts';
+import { dependenciesOf, subjectIdOf } from '../../../identity/caller.ts';
+import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import { CAPABILITY_MISSING, HEADER_MISMATCH } from '../../../mcp/errors.ts';
+import { paramHeadersOf } from '../../../mcp/param-headers.ts';
 import type { RpcRefusal } from '../../../mcp/server/reply.ts';
 import { memberOf } from '../../../mcp/translation/members.ts';
 import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
 import { metaOfHello, type Round, toModernRequest } from '../../../mcp/translation/requests.ts';
 import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
+import { rowKey } from '../../../platform/changes/changes.ts';
 import type { ProblemError } from '../../../platform/problem-error.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
+import { readmitTo } from '../../admission.ts';
 import type { HeldCall } from '../../held-calls.ts';
+import { sessionEnded } from '../../problems.ts';
+import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { ClientRequest } from '../client-requests.ts';
 import { failureError } from '../failure-reply.ts';
@@ -17,13 +24,17 @@ import { envelopeFor } from '../target.ts';
 import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
 import { callUpstream } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
-import { readmitAsked, rowsOfAsked } from './asked-client.ts';
-import { type AskedInput, askedInput } from './asked-input.ts';
-import { capabilityMissing, tooLong, tooManyRounds, unanswered } from './asking-refusals.ts';
+import {
+  type AskedInput,
+  askedInput,
+  capabilityMissing,
+  tooLong,
+  tooManyRounds,
+  unanswered,
+} from './asked-input.ts';
 import { ClientStream } from './client-stream.ts';
 import { modernHeaders } from './headers.ts';
 import { InputRound } from './input-round.ts';
-import { mirroredArguments } from './mirrored-arguments.ts';
 import { QUESTION_LIFETIME } from './questions.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
@@ -264,4 +275,50 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#release();
     this.#settle(unanswered);
   }
+}
+
+/**
+ * The headers that mirror arguments of a tool's call, which a legacy client does not send.
+ *
+ * @param request the body of the call
+ */
+function mirroredArguments(
+  { message }: TranslatedCall,
+  request: ReadMessage,
+  list: SplicedList | undefined,
+): Readonly<Record<string, string>> {
+  const args = rawOf(request, memberOf(request.object, 'params')?.object, 'arguments') ?? '{}';
+  const tool = list?.entries.find(({ identifier }) => identifier === message.name);
+  return tool === undefined ? {} : paramHeadersOf(tool.bytes, Buffer.from(args));
+}
+
+/** What the permission of a client to answer an integration rests on. */
+function rowsOfAsked(
+  { caller, application, session }: InSession,
+  { integrationId }: AggregateAttachment,
+): readonly string[] {
+  const changes = [
+    ...dependenciesOf(caller),
+    { kind: 'application', id: application.id },
+    { kind: 'integration', id: integrationId },
+    { kind: 'connection', id: `${integrationId}:${subjectIdOf(caller)}` },
+    { kind: 'session', id: session?.id ?? '' },
+  ] as const;
+  return changes.map(rowKey);
+}
+
+/**
+ * Admits a client again that is being asked. A missing credential does not end its call: the person may connect before
+ * they answer, and the call is refused then if they have not.
+ *
+ * @throws ProblemError if it is not let in any more
+ */
+async function readmitAsked(
+  client: InSession,
+  { key, attachmentId }: AggregateAttachment,
+  { readmit, routeDeps }: Pick<TranslationDeps, 'readmit' | 'routeDeps'>,
+): Promise<void> {
+  const { caller } = await readmit(client);
+  const { route } = await readmitTo(routeDeps, caller, key);
+  if (route.attachmentId !== attachmentId) throw sessionEnded();
 }

@@ -39,6 +39,7 @@ export class UpstreamMessages {
   readonly #taker: MessageTaker;
   /** Nothing more of the answer is wanted. */
   #isOver = false;
+  #hasEnded = false;
   /** Bytes of the longest message so far, for which there is memory until the client's call ends. */
   #kept = 0;
 
@@ -61,7 +62,7 @@ export class UpstreamMessages {
   /** The upstream may end its answer, which has been read. */
   answered(): void {
     this.#isOver = true;
-    setTimeout(() => this.#sent.finish(), END_WITHIN).unref();
+    if (!this.#hasEnded) setTimeout(() => this.#sent.finish(), END_WITHIN).unref();
   }
 
   close(): void {
@@ -89,6 +90,7 @@ export class UpstreamMessages {
       reader.feed(chunk);
       if (events !== undefined && this.#call.res.writableNeedDrain) await this.#call.drained();
     }
+    this.#hasEnded = true;
     if (this.#isOver || this.#taker.isDone) return;
     if (events !== undefined || body.failure !== undefined) this.#breakOff(events, body.failure);
     else {

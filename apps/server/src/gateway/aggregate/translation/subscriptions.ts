@@ -6,6 +6,7 @@ import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/response
 import { kindOf } from '../../../mcp/translation/server-messages.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import { timedOut } from '../../problems.ts';
+import type { InSession } from '../client-call.ts';
 import { listenRequest } from '../listen-request.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
@@ -124,4 +125,16 @@ export class SubscribeCall implements MessageTaker {
     this.#response?.close();
     this.#settle(unanswered);
   }
+}
+
+/** Ends a subscription at a modern integration. One that does not exist is no error, as with most servers. */
+export async function unsubscribe(
+  { call }: Pick<InSession, 'call'>,
+  session: AggregateSession,
+  attachmentId: string,
+  { id, uri = '' }: Pick<TranslatedCall['message'], 'id' | 'uri'>,
+  { sessions }: Pick<TranslationDeps, 'sessions'>,
+): Promise<void> {
+  await sessions.aggregates.unsubscribe(session, attachmentId, uri);
+  call.reply(id, { result: {} });
 }
