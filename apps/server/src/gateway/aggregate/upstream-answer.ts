@@ -43,7 +43,7 @@ export interface AnsweredError {
   readonly pass: () => void;
 }
 
-/** The outcome of a request whose client has been sent nothing yet, so that it can be sent once more. */
+/** The outcome of a request before anything has been sent to its client, so that it can be sent once more. */
 export type Unanswered = UpstreamFailure | AnsweredError;
 
 /** The media type as each client reads it. */

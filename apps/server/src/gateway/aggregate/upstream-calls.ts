@@ -22,9 +22,9 @@ export interface UpstreamCall {
   readonly admission: Admission | undefined;
   /** Whether its request has been sent, or is about to be. */
   readonly isSent: boolean;
-  /** Ends the call, whose answer nobody waits for any more. */
+  /** Ends the call: nobody waits for its answer any more. */
   abort(): void;
-  /** Ends the call, whose answer has been read. */
+  /** Ends the call: its answer has been read. */
   finish(): void;
 }
 

@@ -178,7 +178,7 @@ export class MergedStream {
     });
     const { log } = this.#deps.relayDeps;
     const fail = (error: unknown): PartEnd => {
-      log.error({ err: error }, 'a stream could not be merged');
+      log.warn({ err: error }, 'a stream could not be followed');
       return 'broken';
     };
     void merged.catch(fail).then((end) => {

@@ -61,7 +61,7 @@ export function needsLegacyClient(
   return { reply: failed(UPSTREAM_FAILED, text, data), status: 200 };
 }
 
-export function missing(requiredCapabilities: object, text: string): Reply {
+function missing(requiredCapabilities: object, text: string): Reply {
   return failed(CAPABILITY_MISSING, text, { requiredCapabilities });
 }
 
