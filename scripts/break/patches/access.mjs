@@ -3,9 +3,9 @@ export const patches = [
     name: 'list-in-another-stream',
     promise: 'Under rules about names, a list comes as the answer to the request for it',
     means: 'A tool that is denied reaches the client as the answer to another request.',
-    file: 'apps/server/src/gateway/policy/under-rules.ts',
-    search: 'pass(isListing ? filteringOf(rules, deps) : unfiltered(rules));',
-    replace: 'pass(isListing ? filteringOf(rules, deps) : undefined);',
+    file: 'apps/server/src/gateway/policy/judge-call.ts',
+    search: 'hasList ? filteringOf(rules, deps) : unfiltered(rules)',
+    replace: 'hasList ? filteringOf(rules, deps) : undefined',
     test: {
       file: 'apps/server/test/gateway/policy/other-responses.test.ts',
       name: 'a list of tools cannot come in the stream of prompts/list',

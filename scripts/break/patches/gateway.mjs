@@ -159,7 +159,7 @@ export const patches = [
       'Nothing that an upstream sends becomes a request of its client to another path of ours',
     means:
       'An upstream that speaks HTTP+SSE tells the client where on our origin to send its calls.',
-    file: 'apps/server/src/gateway/relay.ts',
+    file: 'apps/server/src/gateway/make-call.ts',
     search: 'if (isOutsideSession(call)) {',
     replace: 'if (isOutsideSession(call) && call.hasEnded) {',
     test: {
@@ -298,7 +298,7 @@ export const patches = [
     promise: 'SIGTERM waits for calls that are being admitted',
     means: 'A call that is being admitted at SIGTERM goes up when nobody waits for its answer.',
     file: 'apps/server/src/gateway/gateway.ts',
-    search: '        openCalls.add(call);\n',
+    search: '    openCalls.add(call);\n',
     replace: '',
     test: {
       file: 'apps/server/test/gateway/closing.test.ts',
@@ -321,9 +321,9 @@ export const patches = [
     name: 'gateway-slow-body-escapes-rules',
     promise: 'A call that has not been sent when rules',
     means: 'A client holds uploads open, and no later rule about names holds for them.',
-    file: 'apps/server/src/gateway/policy/under-rules.ts',
-    search: 'if (!deps.openCalls.mayHaveChanged(call)) {',
-    replace: 'if (deps.openCalls) {',
+    file: 'apps/server/src/gateway/policy/judge-call.ts',
+    search: 'deps.openCalls.mayHaveChanged(call) ? undefined :',
+    replace: '',
     test: {
       file: 'apps/server/test/gateway/policy/slow-bodies.test.ts',
       name: 'a call with a body that has not arrived when the first rule is set is judged by it',
@@ -480,9 +480,9 @@ export const patches = [
     name: 'limits-batch-counts-once',
     promise: 'A request beyond a limit goes nowhere, and its client learns in JSON-RPC',
     means: 'A batch of a thousand requests counts as one.',
-    file: 'apps/server/src/gateway/under-limits.ts',
-    search: 'reserve(countsOf(read), read, hasWaited)',
-    replace: 'reserve(ONE, read, hasWaited)',
+    file: 'apps/server/src/gateway/limit-call.ts',
+    search: 'isUnclear ? ONE : countsOf(read)',
+    replace: 'ONE',
     test: {
       file: 'apps/server/test/gateway/call-limits.store.test.ts',
       name: 'what counts > a batch counts its messages, and goes whole or not at all',

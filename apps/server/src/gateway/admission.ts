@@ -11,7 +11,6 @@ import {
   isConnectSessionId,
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
-import type { CallNotes } from './call-notes.ts';
 import type { AggregateSessionRef, CallRequest } from './client-side.ts';
 import type { Inbound } from './inbound.ts';
 import { PeopleRefused } from './problems.ts';
@@ -46,41 +45,44 @@ export interface Admission {
   readonly credential: CallCredential;
 }
 
-/** A call that is being admitted, with its caller and route from when they are found. */
+/** A call that is being admitted. */
 export interface Arrival {
   readonly inbound: Inbound;
   readonly request: Pick<CallRequest, 'aggregateSession' | 'isUse'>;
-  readonly notes: Pick<CallNotes, 'caller' | 'route'>;
 }
 
 export interface RouteDeps {
-  readonly routes: Routes;
+  readonly routes: Pick<Routes, 'peek' | 'get'>;
   readonly sessions: GatewaySessions;
   readonly connectSessions: Pick<ConnectSessionIds, 'read'>;
   readonly credentials: Pick<Credentials, 'peek' | 'resolve'>;
 }
 
 /**
- * Admits a caller to one route: finds the session and the credential of the call. Synchronous when
- * everything is in memory, as in steady state.
+ * Admits a caller to one route: finds the session and the credential of the call. In steady state both are in memory.
  *
- * @param key of the route, see `Routes`
- * @throws ProblemError, or rejects with one: `not_found`, `not_proxied`, `policy_refused`,
- *   `session_not_found`, `forbidden`
+ * @throws ProblemError `policy_refused`, `session_not_found`, `forbidden`
  */
-export function admitTo(
-  deps: RouteDeps,
-  arrival: Arrival,
+export async function admitTo(
+  { sessions, connectSessions, credentials }: Omit<RouteDeps, 'routes'>,
+  { inbound, request }: Arrival,
   token: string,
   caller: Caller,
-  key: string,
-): Admission | Promise<Admission> {
-  arrival.notes.caller = caller;
-  const route = deps.routes.peek(caller.organizationId, key);
-  if (route !== undefined) return admitToRoute(deps, arrival, token, caller, route);
-  return deps.routes
-    .get(caller.organizationId, key)
-    .then((loaded) => admitToRoute(deps, arrival, token, caller, loaded));
+  route: Route,
+): Promise<Admission> {
+  requirePeopleAllowed(caller, route);
+  const { aggregateSession, isUse = false } = request;
+  const { sessionMode, connectSession, session } =
+    aggregateSession === undefined
+      ? ownSession(sessions, connectSessions, inbound, caller, route)
+      : sessionBehind(sessions, aggregateSession, isUse, caller, route);
+  const found = await session;
+  const { target } = route;
+  const subjectId = subjectIdOf(caller);
+  const outcome =
+    credentials.peek(target, subjectId) ?? (await credentials.resolve(target, subjectId));
+  const credential = agreedCredential(caller, route, outcome);
+  return { token, caller, route, sessionMode, session: found, connectSession, credential };
 }
 
 /** Reads the route and credential of an open call again. Rejects like `admitTo`. */
@@ -91,23 +93,22 @@ export async function readmitTo(
 ): Promise<Pick<Admission, 'route' | 'credential'>> {
   const route = await routes.get(caller.organizationId, key);
   requirePeopleAllowed(caller, route);
-  return { route, credential: await resolveAgreed(credentials, caller, route) };
+  const credential = await credentials.resolve(route.target, subjectIdOf(caller));
+  return { route, credential: agreedCredential(caller, route, credential) };
 }
 
-function admitToRoute(
-  { sessions, connectSessions, credentials }: RouteDeps,
-  { inbound, request, notes }: Arrival,
-  token: string,
+/** What is known of the session of a call before the upstream responds. */
+interface SessionSoFar extends Pick<Admission, 'sessionMode' | 'connectSession'> {
+  readonly session: FoundSession;
+}
+
+function ownSession(
+  sessions: RouteDeps['sessions'],
+  connectSessions: RouteDeps['connectSessions'],
+  inbound: Inbound,
   caller: Caller,
   route: Route,
-): Admission | Promise<Admission> {
-  notes.route = route;
-  requirePeopleAllowed(caller, route);
-  const { aggregateSession, isUse = false } = request;
-  if (aggregateSession !== undefined) {
-    const found = { token, caller, route };
-    return admitBehind(aggregateSession, isUse, found, { sessions, credentials });
-  }
+): SessionSoFar {
   const connectSession = connectSessionOf(sessions, connectSessions, inbound, caller, route);
   // A client of the connect server has no session with the upstream yet.
   const sessionMode =
@@ -115,33 +116,22 @@ function admitToRoute(
       ? sessionModeOf(inbound.protocolVersion, inbound.sessionId)
       : 'undecided';
   const session = findSession(sessions, inbound, sessionMode, route, caller);
-  const credential = credentials.peek(route.target, subjectIdOf(caller));
-  if (session instanceof Promise || credential === undefined) {
-    const found = { token, caller, route, sessionMode, connectSession };
-    return complete(found, session, credentials);
-  }
-  const agreed = agreedCredential(caller, route, credential);
-  return { token, caller, route, sessionMode, session, connectSession, credential: agreed };
+  return { sessionMode, connectSession, session };
 }
 
-/** Admits a call that belongs to a session behind one with the aggregate, which begins when it is first needed. */
-function admitBehind(
+/** A session behind one with the aggregate begins when it is first needed. */
+function sessionBehind(
+  sessions: RouteDeps['sessions'],
   { id, hello }: AggregateSessionRef,
   isUse: boolean,
-  found: Pick<Admission, 'token' | 'caller' | 'route'>,
-  { sessions, credentials }: Pick<RouteDeps, 'sessions' | 'credentials'>,
-): Admission | Promise<Admission> {
-  const { token, caller, route } = found;
+  caller: Caller,
+  route: Route,
+): SessionSoFar {
   const begun = sessions.behind.peek(route, sessionCallerOf(caller), id);
   // That it is used now has to be written.
   const session = isUse && begun?.isUnused ? undefined : begun;
   const connectSession = session === undefined ? { nonce: id, hello } : undefined;
-  const admittedWith = (credential: CallCredential): Admission => {
-    return { token, caller, route, sessionMode: 'legacy', session, connectSession, credential };
-  };
-  const credential = credentials.peek(route.target, subjectIdOf(caller));
-  if (credential !== undefined) return admittedWith(agreedCredential(caller, route, credential));
-  return resolveAgreed(credentials, caller, route).then(admittedWith);
+  return { sessionMode: 'legacy', session, connectSession };
 }
 
 /** @throws ProblemError `policy_refused` where rules about people do not allow the caller. */
@@ -150,26 +140,6 @@ function requirePeopleAllowed(caller: Caller, route: Route): void {
   if (!policy?.hasPeopleRules) return;
   const reasons = decidePeople(policy.levels, caller);
   if (reasons.length > 0) throw new PeopleRefused(reasons, { caller, route });
-}
-
-async function complete(
-  found: Omit<Admission, 'session' | 'credential'>,
-  session: FoundSession,
-  credentials: RouteDeps['credentials'],
-): Promise<Admission> {
-  const { caller, route } = found;
-  const opened = await session;
-  const credential = await resolveAgreed(credentials, caller, route);
-  return { ...found, session: opened, credential };
-}
-
-async function resolveAgreed(
-  credentials: RouteDeps['credentials'],
-  caller: Caller,
-  route: Route,
-): Promise<CallCredential> {
-  const credential = await credentials.resolve(route.target, subjectIdOf(caller));
-  return agreedCredential(caller, route, credential);
 }
 
 /**

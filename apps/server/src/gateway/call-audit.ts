@@ -5,7 +5,6 @@ import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { Caller } from '../identity/caller.ts';
 import { databaseUnavailable } from '../platform/database/database-failure.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { Call } from './call.ts';
 import type { CallMessage } from './call-messages.ts';
 import type { CallObserver, CallRecord } from './call-record.ts';
 
@@ -38,19 +37,23 @@ export function createCallAudit(sink: CallSink): CallObserver {
   };
 }
 
-/** Stores that a call begins, before it goes upstream. @throws ProblemError `overloaded`, `database_unavailable` */
-export type BeginCall = (call: Call) => Promise<void>;
+/** The beginning of a call in the audit. */
+export interface Beginning {
+  /** Of each of its messages. */
+  readonly begun: readonly BegunCall[];
+  /** Rejects with ProblemError `overloaded`, `database_unavailable`. */
+  readonly stored: Promise<void>;
+}
+
+/** Stores that a call begins, before it goes upstream. */
+export type BeginCall = (record: CallRecord, caller: Caller) => Beginning;
 
 export function createBeginCall(writer: Pick<AuditWriter, 'begin'>): BeginCall {
-  return async (call) => {
-    const record = call.recordNow();
-    const { caller } = record;
-    if (caller === undefined) return;
+  return (record, caller) => {
     const events = eventsOf({ ...record, status: 0, ms: 0 }, caller);
     const beginnings = events.map((event) => ({ ...event, outcome: BEGUN }));
     const { begun, stored } = writer.begin(caller.organizationId, beginnings);
-    call.notes.begun = begun;
-    await stored.catch(refuse);
+    return { begun, stored: stored.catch(refuse) };
   };
 }
 

@@ -15,19 +15,15 @@ import type { OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { CallNotes } from './call-notes.ts';
-import type {
-  CallObserver,
-  CallOutcome,
-  CallRecord,
-  CallRefusal,
-  CredentialSource,
-} from './call-record.ts';
+import type { CallObserver, CallOutcome, CallRecord, CallRefusal } from './call-record.ts';
 import { CallTrace } from './call-trace.ts';
 import type { CallRequest, ClientResponse } from './client-side.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import { KeptBody } from './kept-body.ts';
+import type { OwnAnswer } from './own-answer.ts';
+import { logRefusedCall, PeopleRefused } from './problems.ts';
 import type { Route } from './routes.ts';
-import { sendOwn, sendOwnProblem } from './send-own.ts';
+import { endWith, sendOwn, sendOwnProblem } from './send-own.ts';
 
 export interface CallDeps {
   readonly sessions: { readonly activity: Pick<Activity, 'enter' | 'leave'> };
@@ -112,7 +108,7 @@ export class Call {
     this.requestId = request.requestId ?? requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
     this.notes = new CallNotes(deps.observers.some(needsMessages));
-    this.notes.envelope = request.envelope;
+    this.notes.setEnvelope(request.envelope);
     this.trace = deps.tracing && CallTrace.begin(deps.tracing, request, this.era);
     res.on('close', () => this.abort(res.isAnswered ? 'relayed' : 'client_left'));
   }
@@ -254,7 +250,7 @@ export class Call {
     }
     const isTooLate = this.res.headersSent && this.res.takeProblem === undefined;
     if (isTooLate) this.res.destroy();
-    else this.notes.bytesOut = sendOwnProblem(this, problem);
+    else this.notes.countOut(sendOwnProblem(this, problem));
     this.abort(outcome);
   }
 
@@ -286,8 +282,7 @@ export class Call {
   ): void {
     if (this.hasEnded) return;
     const { code, reason } = refusal.data;
-    this.notes.addReason(code);
-    if (reason !== undefined) this.notes.addReason(reason);
+    this.notes.addReasons(reason === undefined ? [code] : [code, reason]);
     if (ids?.kind === 'malformed' && this.request.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
@@ -306,14 +301,42 @@ export class Call {
     outcome: CallOutcome = 'connect',
   ): void {
     if (this.hasEnded) return;
-    this.notes.bytesOut = sendOwn(this, status, json, headers);
+    this.notes.countOut(sendOwn(this, status, json, headers));
     this.abort(outcome);
+  }
+
+  answerWith({ status, json, headers, outcome, reasons }: OwnAnswer): void {
+    if (this.hasEnded) return;
+    this.notes.addReasons(reasons);
+    this.answer(status, json, headers, outcome);
   }
 
   /** Sends a part of the response. Returns false if the client has not taken what was sent before. */
   write(part: Buffer | string): boolean {
-    this.notes.bytesOut += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+    this.notes.countOut(typeof part === 'string' ? Buffer.byteLength(part) : part.length);
     return this.res.write(part);
+  }
+
+  /** Ends the response of the upstream, and the call with it. @param rest its whole body, if that is short */
+  finish(rest?: Buffer): void {
+    if (rest === undefined) this.res.end();
+    else {
+      this.notes.countOut(rest.length);
+      endWith(this.res, rest);
+    }
+    this.end('relayed');
+  }
+
+  /** A part of its body has arrived. */
+  received(chunk: Buffer): void {
+    this.notes.countIn(chunk.length);
+  }
+
+  /** Its stream goes on, but the call is not lost if this process ends before it does. */
+  noteAnswer(): void {
+    const record = this.recordNow();
+    this.notes.setAnswered();
+    for (const observer of this.#deps.observers) observer.answered?.(record);
   }
 
   respondToPreflight(headers: readonly string[]): void {
@@ -323,10 +346,11 @@ export class Call {
     this.end('refused');
   }
 
-  /** Ends the call and aborts its exchange with the upstream. */
+  /** Ends the call, reads no more of its body, and aborts its exchange with the upstream. */
   abort(outcome: CallOutcome): void {
     if (this.hasEnded) return;
     this.end(outcome);
+    this.notes.stopBody();
     this.#exchange?.abort();
   }
 
@@ -335,7 +359,7 @@ export class Call {
     if (this.hasEnded) return;
     this.#phase = 'ended';
     const { openCalls, observers } = this.#deps;
-    const record = this.#recordOf(outcome);
+    const record = this.notes.recordOf(this, outcome, this.#deps.addressOf);
     openCalls.delete(this);
     this.leaveSession();
     this.giveUpBody();
@@ -346,50 +370,17 @@ export class Call {
 
   /** As if it ended now. */
   recordNow(): CallRecord {
-    return this.#recordOf('relayed');
-  }
-
-  #recordOf(outcome: CallOutcome): CallRecord {
-    const { req, request, res, startedAt, notes } = this;
-    const ms = Math.round(performance.now() - startedAt);
-    const endedAt = Date.now();
-    const { messages } = notes;
-    return {
-      requestId: this.requestId,
-      method: request.method ?? '',
-      era: this.era,
-      outcome,
-      status: res.headersSent ? res.statusCode : 0,
-      startedAt: endedAt - ms,
-      endedAt,
-      ms,
-      caller: notes.caller,
-      applicationId: notes.route?.applicationId,
-      integrationId: notes.route?.integrationId,
-      credentialSource: this.#admission && sourceOf(this.#admission),
-      messages,
-      isOpenEnded: request.method === 'GET' || messages[0]?.method === 'subscriptions/listen',
-      begun: notes.begun,
-      wasAnswered: notes.wasAnswered,
-      bytesIn: notes.bytesIn,
-      bytesOut: notes.bytesOut,
-      reasons: notes.reasons,
-      sessionId: this.#session?.id,
-      address:
-        outcome === 'relayed' && !notes.needsMessages ? undefined : this.#deps.addressOf(req),
-    };
+    return this.notes.recordOf(this, 'relayed', this.#deps.addressOf);
   }
 
   #note(problem: ProblemError): void {
-    this.notes.addReason(problem.code);
-    for (const { code } of problem.reasons) this.notes.addReason(code);
+    if (problem instanceof PeopleRefused) {
+      logRefusedCall(this.#deps.log, this, problem.refused, problem.reasons);
+    }
+    this.notes.addReasons([problem.code, ...problem.reasons.map(({ code }) => code)]);
   }
 }
 
 function needsMessages(observer: CallObserver): boolean {
   return observer.needsMessages === true;
-}
-
-function sourceOf({ credential }: Admission): CredentialSource {
-  return credential.kind === 'ready' ? credential.source : 'missing';
 }

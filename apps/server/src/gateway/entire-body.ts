@@ -3,10 +3,7 @@ import type { GatewayLimits } from './limits.ts';
 import { noRoomForBody } from './problems.ts';
 import { refuseTooLarge } from './too-large.ts';
 
-interface Reader extends Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody'> {
-  readonly notes: { bytesIn: number };
-  refuse(thrown: unknown): void;
-}
+type Reader = Pick<Call, 'req' | 'inbound' | 'received' | 'keepOfBody' | 'giveUpBody'>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -14,41 +11,38 @@ const EMPTY = Buffer.alloc(0);
 const FIRST_ROOM = 16 * 1024;
 
 /**
- * Calls `ready` with a body that has been read to its end, within the memory that all kept bodies share.
- * That is never if the client leaves before. Refuses the call with `payload_too_large`, or with
- * `overloaded` where there is no room.
+ * A body that has been read to its end, within the memory that all kept bodies share. The promise stays pending if the
+ * client leaves before. Rejects with ProblemError `payload_too_large`, or `overloaded` where there is no room.
  *
  * @param limits `requestBytes` for one body
  */
 export function readEntireBody(
   call: Reader,
   { requestBytes }: Pick<GatewayLimits, 'requestBytes'>,
-  ready: (body: Buffer) => void,
-): void {
+): Promise<Buffer> {
   const { req, inbound } = call;
-  if (!inbound.isChunked && !inbound.contentLength) {
-    ready(EMPTY);
-    return;
-  }
-  const room = new Room(call, inbound.contentLength ?? requestBytes);
-  const stop = (): void => void req.off('data', onData).off('end', onEnd);
-  const onData = (chunk: Buffer): void => {
-    call.notes.bytesIn += chunk.length;
-    const isTooLarge = room.size + chunk.length > requestBytes;
-    if (!isTooLarge && room.add(chunk)) {
-      if (room.size === inbound.contentLength) ready(room.bytes());
-      return;
-    }
-    stop();
-    call.giveUpBody();
-    call.refuse(isTooLarge ? refuseTooLarge(req, requestBytes) : noRoomForBody());
-  };
-  const onEnd = (): void => {
-    stop();
-    ready(room.bytes());
-  };
-  req.on('data', onData);
-  if (inbound.isChunked) req.on('end', onEnd);
+  if (!inbound.isChunked && !inbound.contentLength) return Promise.resolve(EMPTY);
+  return new Promise((resolve, reject) => {
+    const room = new Room(call, inbound.contentLength ?? requestBytes);
+    const stop = (): void => void req.off('data', onData).off('end', onEnd);
+    const onData = (chunk: Buffer): void => {
+      call.received(chunk);
+      const isTooLarge = room.size + chunk.length > requestBytes;
+      if (!isTooLarge && room.add(chunk)) {
+        if (room.size === inbound.contentLength) resolve(room.bytes());
+        return;
+      }
+      stop();
+      call.giveUpBody();
+      reject(isTooLarge ? refuseTooLarge(req, requestBytes) : noRoomForBody());
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(room.bytes());
+    };
+    req.on('data', onData);
+    if (inbound.isChunked) req.on('end', onEnd);
+  });
 }
 
 /** Grows by doubling: however small the pieces are, each byte is copied twice at most on average. */

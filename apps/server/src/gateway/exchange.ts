@@ -86,21 +86,13 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   }
 
   abort(): void {
-    if (this.#body instanceof BodyStream) this.#body.destroy();
     // A rejection is read to its end, within its limits.
     if (this.#rejection === undefined) this.#controller?.abort(new Error('The call has ended.'));
   }
 
   keepAlive(now: number): void {
     this.#response.keepAlive(now);
-    if (this.#response.isAnswered(this.#body)) this.#noteAnswer();
-  }
-
-  /** The stream goes on, but its call is not lost if this process ends before it does. */
-  #noteAnswer(): void {
-    const record = this.#call.recordNow();
-    this.#call.notes.wasAnswered = true;
-    for (const observer of this.#deps.observers) observer.answered?.(record);
+    if (this.#response.isAnswered(this.#body)) this.#call.noteAnswer();
   }
 
   announceListChanges(lists: readonly AnnouncedList[]): void {

@@ -19,7 +19,6 @@ import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { QuestionIds } from '../sessions/question-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import { type Admission, admitTo } from './admission.ts';
 import { admitCaller } from './admit-caller.ts';
 import { type Aggregate, createAggregate } from './aggregate/aggregate.ts';
 import { BodyMemory } from './body-memory.ts';
@@ -27,14 +26,13 @@ import { Call } from './call.ts';
 import type { BeginCall } from './call-audit.ts';
 import type { CallObserver } from './call-record.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
+import { type MakeCallDeps, makeCall } from './make-call.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
 import { OpenStreams } from './open-streams.ts';
-import { logRefusedCall } from './policy/refusals.ts';
-import { PeopleRefused, shuttingDown } from './problems.ts';
+import { shuttingDown } from './problems.ts';
 import { reauthorizeOpenCalls } from './reauthorize-open-calls.ts';
 import { receive } from './receive.ts';
-import { type RelayDeps, relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
 
 export interface GatewayOptions {
@@ -90,7 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const openCalls = new OpenCalls({
     changes: store.changes,
     reauthorize: (calls) =>
-      reauthorizeOpenCalls(calls, { ...routeDeps, db: store.db, authenticator, log }),
+      reauthorizeOpenCalls(calls, { ...routeDeps, db: store.db, authenticator }),
     callDeadline: limits.callDeadline,
     onError: (error) => log.warn({ err: error }, 'open calls could not be admitted again'),
   });
@@ -99,20 +97,20 @@ export function createGateway(options: GatewayOptions): Gateway {
   const onLimited = countLimited(options.metrics);
   const openStreams = new OpenStreams(limits);
   const shared = { routes, openCalls, openStreams, metrics, limits, bodyMemory, onLimited };
-  const deps: RelayDeps = { ...options, ...shared };
+  const deps: MakeCallDeps = { ...options, ...shared };
   const aggregate = createAggregate({ ...options, routeDeps, relayDeps: deps });
 
-  /** Synchronous when everything it needs is in memory, as in steady state. */
-  const admit = (call: Call): Admission | Promise<Admission> => {
+  const answer = async (call: Call): Promise<void> => {
+    if (openCalls.isClosing) throw shuttingDown();
+    openCalls.add(call);
+    if (receive(call, hostAndOrigin) === 'preflight') return;
     const token = requireBearer(call.inbound.authorization);
     const key = pairKeyOf(call.request.url ?? '');
-    const caller = admitCaller(authenticator, token, key);
-    if (!(caller instanceof Promise)) return admitTo(routeDeps, call, token, caller, key);
-    return caller.then((found) => admitTo(routeDeps, call, token, found, key));
+    const caller = await admitCaller(authenticator, token, key);
+    await makeCall(call, { token, caller }, key, deps);
   };
 
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {
-    if (thrown instanceof PeopleRefused) logRefusedCall(log, call, thrown.refused, thrown.reasons);
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
     call.refuse(withMcpChallenge(error, call.req.url, publicUrl));
   };
@@ -137,21 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         return true;
       }
       const call = new Call(req, res, deps);
-      try {
-        if (openCalls.isClosing) throw shuttingDown();
-        openCalls.add(call);
-        if (receive(call, hostAndOrigin) === 'preflight') return true;
-        const admission = admit(call);
-        if (admission instanceof Promise) {
-          admission
-            .then((admitted) => relay(call, admitted, deps))
-            .catch((error: unknown) => refuse(call, error));
-        } else {
-          relay(call, admission, deps);
-        }
-      } catch (error) {
-        void refuse(call, error);
-      }
+      answer(call).catch((error: unknown) => refuse(call, error));
       return true;
     },
     close() {

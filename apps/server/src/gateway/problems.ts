@@ -2,16 +2,34 @@ import { type PolicyReason, policyMessage, serverFailures } from '@gatehouse/con
 import type { Logger } from 'pino';
 import { failureForCaller } from '../credentials/failures.ts';
 import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
-import type { Caller } from '../identity/caller.ts';
+import { type Caller, subjectIdOf } from '../identity/caller.ts';
 import { STREAM_ENDED } from '../mcp/errors.ts';
 import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { logRefusal, type RefusalLog } from '../policy/log-refusal.ts';
 import type { CallOutcome } from './call-record.ts';
 
 /** Whom rules refuse a call, and of what. */
 export interface RefusedCaller {
   readonly caller: Caller;
   readonly route: { readonly applicationId: string; readonly integrationId: string };
+}
+
+/** A call as the log of refusals names it. */
+interface RefusedCall {
+  readonly requestId: string;
+  readonly request: { readonly method?: string | undefined };
+}
+
+/** Writes down that rules have refused a call. */
+export function logRefusedCall(
+  log: RefusalLog,
+  { requestId, request }: RefusedCall,
+  { caller, route: { applicationId, integrationId } }: RefusedCaller,
+  reasons: readonly PolicyReason[],
+): void {
+  const ids = { userId: subjectIdOf(caller), applicationId, integrationId };
+  logRefusal(log, { requestId, method: request.method ?? '', ...ids, reasons });
 }
 
 export function bodyTooLarge(limit: number): ProblemError {
@@ -164,7 +182,13 @@ export function streamEnded({ code, message }: ProblemError, requestId: string):
 /** Failures that say nothing about the upstream. */
 const OURS = new Set<EgressErrorReason>(['out_of_files', 'too_many_lookups']);
 
-/** How a call ends after its exchange has failed. The failure is logged. */
+/** How a call ends after its exchange has failed. */
+export interface UpstreamFailed {
+  readonly problem: ProblemError;
+  readonly outcome: CallOutcome;
+}
+
+/** Logs the failure. */
 export function upstreamFailure(
   error: Error,
   { requestId }: { readonly requestId: string },
@@ -173,7 +197,7 @@ export function upstreamFailure(
     integrationId,
   }: { readonly applicationId: string; readonly integrationId: string },
   log: Logger,
-): { readonly problem: ProblemError; readonly outcome: CallOutcome } {
+): UpstreamFailed {
   // Only the limit of `BodyStream`.
   if (error instanceof ProblemError) return { problem: error, outcome: 'too_large' };
   const { kind, reason } = toEgressError(error);

@@ -4,22 +4,19 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import { pairKeyOf } from '../identity/resource.ts';
 import type { Db } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { RefusalLog } from '../policy/log-refusal.ts';
 import { findEnded, type OpenSession, type SessionEnd } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
 import { isOpenEnded } from './open-calls.ts';
 import { announceListChanges } from './policy/list-changes.ts';
-import { logRefusedCall } from './policy/refusals.ts';
-import { credentialGone, PeopleRefused, rulesBegan, sessionEnded } from './problems.ts';
+import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
 import { changedKinds } from './route-policy.ts';
 import type { Route } from './routes.ts';
 
 export interface ReauthorizeDeps extends RouteDeps {
   readonly db: Db;
   readonly authenticator: Authenticator;
-  readonly log: RefusalLog;
 }
 
 /** Calls that are authorized again at the same time. */
@@ -74,9 +71,6 @@ async function reauthorize(call: Call, deps: ReauthorizeDeps, ended: Ended): Pro
     applyReadmission(call, await readmitTo(deps, current, key));
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
-    if (error instanceof PeopleRefused) {
-      logRefusedCall(deps.log, call, error.refused, error.reasons);
-    }
     call.cut(error);
   }
 }

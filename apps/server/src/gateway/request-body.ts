@@ -8,9 +8,9 @@ import type { Call } from './call.ts';
 import type { PassingBody } from './call-notes.ts';
 import { readEntireBody } from './entire-body.ts';
 import type { GatewayLimits } from './limits.ts';
+import { unreadable } from './own-answer.ts';
 import { noRoomForBody } from './problems.ts';
 import { refuseTooLarge } from './too-large.ts';
-import { refuseUnreadable } from './unreadable-body.ts';
 
 /** What an admitted call needs its body for. */
 export type BodyNeed =
@@ -28,63 +28,52 @@ export type RequestBody = Buffer | BodyStream | null;
 
 type Reader = Pick<
   Call,
-  'req' | 'request' | 'inbound' | 'notes' | 'keepOfBody' | 'giveUpBody' | 'refuse' | 'answer'
+  'req' | 'request' | 'inbound' | 'notes' | 'received' | 'keepOfBody' | 'giveUpBody' | 'answerWith'
 >;
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Calls `ready` with the body once it can be used, which is never if the client leaves before. A body that
- * is needed whole is still given as it arrives if it is too long, or if its client has stopped sending.
+ * The body, once it can be used: a promise of it stays pending if the client leaves before. A body that is needed
+ * whole is still given as it arrives if it is too long, or if its client has stopped sending.
  *
- * @throws ProblemError `overloaded` if a body that is needed whole cannot be kept.
+ * @throws ProblemError, or rejects with one: `overloaded` if a body that is needed whole cannot be kept;
+ *   `payload_too_large`
  */
 export function readBody(
   call: Reader,
   need: BodyNeed,
   limits: GatewayLimits,
-  ready: (body: RequestBody) => void,
-): void {
+): RequestBody | Promise<RequestBody> {
   const { body: read } = call.request;
-  if (read !== undefined) {
-    ready(read);
-    return;
-  }
+  if (read !== undefined) return read;
   const { contentLength, isChunked } = call.inbound;
   const isReadHere = need === 'whole' || need === 'judged';
-  if (need === 'none' || (!isChunked && !contentLength)) {
-    ready(isReadHere ? EMPTY : null);
-    return;
-  }
+  if (need === 'none' || (!isChunked && !contentLength)) return isReadHere ? EMPTY : null;
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
-  if (isShort && call.keepOfBody(contentLength)) {
-    readWhole(call, contentLength, ready);
-    return;
-  }
+  if (isShort && call.keepOfBody(contentLength)) return readWhole(call, contentLength);
   if (isShort && isReadHere) throw noRoomForBody();
-  if (need === 'judged') {
-    readEntireBody(call, limits, ready);
-    return;
-  }
+  if (need === 'judged') return readEntireBody(call, limits);
   const body = new BodyStream(call, limits);
-  if (isChunked && need === 'whole') readToEnd(call.req, body, limits.bodySilence, ready);
-  else ready(body);
+  return isChunked && need === 'whole' ? readToEnd(call.req, body, limits.bodySilence) : body;
 }
 
 /** Reads a short body of declared length. */
-function readWhole({ req, notes }: Reader, length: number, done: (body: Buffer) => void): void {
-  let chunks: Buffer[] | undefined;
-  let size = 0;
-  req.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    notes.bytesIn = size;
-    if (chunks === undefined && size === length) {
-      done(chunk);
-      return;
-    }
-    chunks ??= [];
-    chunks.push(chunk);
-    if (size === length) done(Buffer.concat(chunks, size));
+function readWhole(call: Reader, length: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    let chunks: Buffer[] | undefined;
+    let size = 0;
+    call.req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      call.received(chunk);
+      if (chunks === undefined && size === length) {
+        resolve(chunk);
+        return;
+      }
+      chunks ??= [];
+      chunks.push(chunk);
+      if (size === length) resolve(Buffer.concat(chunks, size));
+    });
   });
 }
 
@@ -93,25 +82,26 @@ function readToEnd(
   req: IncomingMessage,
   body: BodyStream,
   silence: number,
-  done: (body: Buffer | BodyStream) => void,
-): void {
-  const stop = (): void => {
-    clearTimeout(timer);
-    req.off('data', onData).off('end', finish).off('close', stop);
-    body.off('error', finish).off('close', stop);
-  };
-  const finish = (): void => {
-    stop();
-    done(body.whole() ?? body);
-  };
-  const onData = (): void => {
-    timer.refresh();
-    if (body.isKept) req.resume();
-    else finish();
-  };
-  const timer = setTimeout(finish, silence);
-  body.on('error', finish).on('close', stop);
-  req.on('data', onData).on('end', finish).on('close', stop).resume();
+): Promise<Buffer | BodyStream> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      req.off('data', onData).off('end', finish).off('close', stop);
+      body.off('error', finish).off('close', stop);
+    };
+    const finish = (): void => {
+      stop();
+      resolve(body.whole() ?? body);
+    };
+    const onData = (): void => {
+      timer.refresh();
+      if (body.isKept) req.resume();
+      else finish();
+    };
+    const timer = setTimeout(finish, silence);
+    body.on('error', finish).on('close', stop);
+    req.on('data', onData).on('end', finish).on('close', stop).resume();
+  });
 }
 
 /** The message ids of a body; undefined without a body, or if it was not kept. */
@@ -181,7 +171,7 @@ export class BodyStream extends Readable implements PassingBody {
   #onData = (chunk: Buffer): void => {
     const { requestBytes } = this.#limits;
     this.#size += chunk.length;
-    this.#call.notes.bytesIn = this.#size;
+    this.#call.received(chunk);
     if (this.#size > requestBytes) {
       this.destroy(refuseTooLarge(this.#call.req, requestBytes));
       return;
@@ -196,7 +186,7 @@ export class BodyStream extends Readable implements PassingBody {
   #isRefused(isWhole: boolean): boolean {
     const fault = isWhole ? unreadableOf(this.#passing?.envelope) : this.#passing?.fault;
     if (!fault?.mayCall) return false;
-    refuseUnreadable(this.#call, fault.reason, 'refused');
+    this.#call.answerWith(unreadable(fault.reason, 'refused'));
     this.destroy();
     return true;
   }

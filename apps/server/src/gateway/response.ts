@@ -22,7 +22,6 @@ import {
   passedHeaders,
   type ResponseHeaders,
 } from './response-head.ts';
-import { endWith } from './send-own.ts';
 
 export interface ResponseDeps {
   readonly metrics: GatewayMetrics;
@@ -108,9 +107,9 @@ export class RelayedResponse implements CallResponse {
     // The head is sent in this turn even if no body follows yet.
     this.#isHeadPending = true;
     process.nextTick(flushHead, this);
-    const { route } = call.notes;
-    if (route === undefined || isOpenEnded(call)) return;
-    metrics.observeHead(route.integrationId, call.era, (performance.now() - call.startedAt) / 1000);
+    const { integrationId } = call.notes;
+    if (integrationId === undefined || isOpenEnded(call)) return;
+    metrics.observeHead(integrationId, call.era, (performance.now() - call.startedAt) / 1000);
   }
 
   write(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -130,10 +129,8 @@ export class RelayedResponse implements CallResponse {
     if (this.#isHeadPending) {
       this.#isHeadPending = false;
       if (this.#declaredLength === chunk.length) {
-        call.notes.bytesOut = chunk.length;
         // The whole body: `onResponseEnd` will find the call ended.
-        endWith(call.res, chunk);
-        call.end('relayed');
+        call.finish(chunk);
         return;
       }
     }
@@ -154,8 +151,7 @@ export class RelayedResponse implements CallResponse {
   }
 
   end(): void {
-    this.#call.res.end();
-    this.#call.end('relayed');
+    this.#call.finish();
   }
 
   /** Never before the upstream's first event, nor within one. Not an activity of the session. */

@@ -15,6 +15,6 @@ it('only mcp/server/reply.ts writes messages of JSON-RPC for the gateway', () =>
   expect(filesWith('mcp/server', /jsonrpc/)).toEqual(['mcp/server/reply.ts']);
 });
 
-it('only relay.ts decides what becomes of a response', () => {
-  expect(filesWith('gateway', /new RelayedResponse/)).toEqual(['gateway/relay.ts']);
+it('only make-call.ts decides what becomes of a response', () => {
+  expect(filesWith('gateway', /new RelayedResponse/)).toEqual(['gateway/make-call.ts']);
 });

@@ -1,74 +1,81 @@
 import type { Credentials } from '../../credentials/credentials.ts';
-import type { ReadyCredential } from '../../credentials/outcome.ts';
 import { EgressError } from '../../egress/errors.ts';
 import { subjectIdOf } from '../../identity/caller.ts';
-import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
 import {
+  type BegunSession,
   type GatewaySessions,
   type OpenSession,
   SessionBehindRevoked,
 } from '../../sessions/sessions.ts';
 import { type Admission, sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
-import { revokedSession } from '../credential-error.ts';
-import type { GatewayLimits } from '../limits.ts';
-import { upstreamFailure } from '../problems.ts';
-import { type BodyNeed, BodyStream, messageIdsOf, readBody } from '../request-body.ts';
+import { type CredentialError, revokedSession } from '../credential-error.ts';
+import { type UpstreamFailed, upstreamFailure } from '../problems.ts';
 import { type BeginSessionDeps, beginSession, CredentialRefused } from './begin-session.ts';
 
-export interface AdoptSessionDeps extends Omit<BeginSessionDeps, 'limits'> {
+export interface AdoptSessionDeps extends BeginSessionDeps {
   readonly sessions: Pick<GatewaySessions, 'legacy' | 'behind'>;
   readonly credentials: Pick<Credentials, 'renew' | 'reportRejected' | 'wantScopes' | 'resolve'>;
-  readonly limits: GatewayLimits;
 }
 
-/** A call of a connect session that can be made upstream, because its person has connected. */
-export interface AdoptableCall {
-  readonly connectSession: ConnectSession;
-  readonly credential: ReadyCredential;
-}
+/** The session of a call, once a connect session has become an ordinary one. */
+export type Adoption =
+  /** There is nothing to adopt. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'adopted'; readonly admission: Admission }
+  /** The client ends a session that was never adopted. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'refused'; readonly error: CredentialError }
+  | { readonly kind: 'failed'; readonly failure: UpstreamFailed };
+
+const NONE: Adoption = { kind: 'none' };
 
 /**
- * Makes the call's connect session an ordinary one, with the same id, and then calls `goOn`. Refuses the
- * call if that cannot be done. A client that ends its session needs no other. Never rejects.
+ * Makes the connect session of a call an ordinary one with the same id, if its person has connected. A client that ends
+ * its session needs no other.
  *
- * @param need of the call's body, which stays unread until then
+ * @throws ProblemError like `beginSession`
  */
 export async function adoptSession(
   call: Call,
   admission: Admission,
-  adoptable: AdoptableCall,
-  need: BodyNeed,
   deps: AdoptSessionDeps,
-  goOn: (adopted: Admission) => void,
-): Promise<void> {
+): Promise<Adoption> {
+  const { connectSession, credential } = admission;
+  if (connectSession === undefined || credential.kind !== 'ready') return NONE;
   try {
-    const session = await sessionFor(call, admission, adoptable, deps);
-    if (session === undefined) call.answer(204, undefined);
-    else if (call.hasEnded) await endIfDisconnected(session, admission, deps);
-    else goOn({ ...admission, sessionMode: 'legacy', session, connectSession: undefined });
+    const { hello } = connectSession;
+    const begin = () => beginSession(call, admission, credential, hello, deps);
+    const session = await sessionFor(call, admission, begin, deps);
+    if (session === undefined) return { kind: 'ended' };
+    if (call.hasEnded) await endIfDisconnected(session, admission, deps);
+    const adopted = { sessionMode: 'legacy', session, connectSession: undefined } as const;
+    return { kind: 'adopted', admission: { ...admission, ...adopted } };
   } catch (error) {
-    refuse(call, admission, error, need, deps);
+    if (error instanceof CredentialRefused) return { kind: 'refused', error: error.error };
+    if (error instanceof EgressError) {
+      return { kind: 'failed', failure: upstreamFailure(error, call, admission.route, deps.log) };
+    }
+    if (!(error instanceof SessionBehindRevoked)) throw error;
+    return { kind: 'refused', error: revokedSession(admission.route) };
   }
 }
 
 /** Undefined for a DELETE of a session that was never adopted. */
 function sessionFor(
   call: Call,
-  admission: Admission,
-  { connectSession, credential }: AdoptableCall,
-  deps: AdoptSessionDeps,
+  { route, caller }: Admission,
+  begin: () => Promise<BegunSession>,
+  { sessions }: AdoptSessionDeps,
 ): Promise<OpenSession | undefined> {
-  const { route, caller } = admission;
-  const { aggregateSession, isUse = false } = call.request;
-  const begin = () => beginSession(call, admission, credential, connectSession.hello, deps);
+  const { aggregateSession, isUse = false, method } = call.request;
   if (aggregateSession !== undefined) {
     const { id } = aggregateSession;
-    return deps.sessions.behind.findOrBegin(route, sessionCallerOf(caller), id, begin, isUse);
+    return sessions.behind.findOrBegin(route, sessionCallerOf(caller), id, begin, isUse);
   }
   const { sessionId = '' } = call.inbound;
-  if (call.request.method === 'DELETE') return deps.sessions.legacy.findAdopted(route, sessionId);
-  return deps.sessions.legacy.adopt(route, sessionCallerOf(caller), sessionId, begin);
+  if (method === 'DELETE') return sessions.legacy.findAdopted(route, sessionId);
+  return sessions.legacy.adopt(route, sessionCallerOf(caller), sessionId, begin);
 }
 
 /** A person who disconnects meanwhile has ended only the sessions that were stored by then. */
@@ -79,26 +86,4 @@ async function endIfDisconnected(
 ): Promise<void> {
   const { kind } = await credentials.resolve(route.target, subjectIdOf(caller));
   if (kind === 'needs_user') await sessions.legacy.end(session);
-}
-
-function refuse(
-  call: Call,
-  { route }: Admission,
-  thrown: unknown,
-  need: BodyNeed,
-  { limits, log }: AdoptSessionDeps,
-): void {
-  if (thrown instanceof EgressError) {
-    const { problem, outcome } = upstreamFailure(thrown, call, route, log);
-    call.refuse(problem, outcome);
-  } else if (thrown instanceof CredentialRefused || thrown instanceof SessionBehindRevoked) {
-    const error = thrown instanceof CredentialRefused ? thrown.error : revokedSession(route);
-    readBody(call, need, limits, (body) => {
-      call.notes.body = body;
-      call.refuseInRpc(error, messageIdsOf(body));
-      if (body instanceof BodyStream) body.destroy();
-    });
-  } else {
-    call.refuse(thrown);
-  }
 }

@@ -5,9 +5,9 @@ import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import { refusalOf } from '../../mcp/server/reply.ts';
 import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
+import { mustBePlain } from '../own-answer.ts';
 import { headerFault } from '../policy/header-fault.ts';
 import { judgedHeadersOf } from '../policy/judged-headers.ts';
-import { mustBePlain } from '../unreadable-body.ts';
 import { type AnswerRequestDeps, answerRequest } from './answer-request.ts';
 import type { Admitted, ClientCall } from './client-call.ts';
 import { takeNotification, takeResponse } from './messages-of-client.ts';
@@ -25,7 +25,7 @@ export async function answerPost(admitted: Admitted, deps: AnswerPostDeps): Prom
   const { call } = admitted;
   const headers = judgedHeadersOf(call.req.rawHeaders);
   if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
-  const body = await new Promise<Buffer>((resolve) => readEntireBody(call, deps.limits, resolve));
+  const body = await readEntireBody(call, deps.limits);
   const envelope = await envelopeOf(body);
   if (envelope.kind !== 'message') {
     refuseInvalid(call, envelope.kind === 'batch' ? NO_BATCHES : envelope.reason);

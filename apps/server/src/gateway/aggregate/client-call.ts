@@ -20,7 +20,6 @@ export class ClientCall implements Answered {
   readonly inbound: Inbound;
   readonly requestId: string;
   readonly era: Era;
-  readonly notes = { bytesIn: 0, needsMessages: false };
   readonly #keptBody: KeptBody;
   /** Once its caller has been let in. */
   #callerId: string | undefined;
@@ -59,6 +58,8 @@ export class ClientCall implements Answered {
   letIn(callerId: string): void {
     this.#callerId = callerId;
   }
+
+  received(): void {}
 
   /** Takes memory for the body until the response has ended. Returns false if there is no room. */
   keepOfBody(bytes: number): boolean {

@@ -1,18 +1,17 @@
 import { problemCodes } from '@gatehouse/contract';
 import type { ProblemError } from '../../platform/problem-error.ts';
-import { type Admission, admitTo, type RouteDeps } from '../admission.ts';
+import type { Admission, RouteDeps } from '../admission.ts';
 import { Call } from '../call.ts';
 import type { CallRequest, ClientResponse } from '../client-side.ts';
-import { logRefusedCall } from '../policy/refusals.ts';
-import { brokenOff, PeopleRefused } from '../problems.ts';
-import { type RelayDeps, relay } from '../relay.ts';
+import { type MakeCallDeps, makeCall } from '../make-call.ts';
+import { brokenOff } from '../problems.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { Admitted } from './client-call.ts';
 import type { UpstreamAnswer, UpstreamBody, UpstreamProblem } from './upstream-answer.ts';
 
 export interface UpstreamCallDeps {
   readonly routeDeps: RouteDeps;
-  readonly relayDeps: RelayDeps;
+  readonly relayDeps: MakeCallDeps;
 }
 
 /** A call to one integration. Its answer must be read to its end, or the call aborted. */
@@ -36,24 +35,16 @@ export function callUpstream(
   client: Pick<Admitted, 'call' | 'token' | 'caller'>,
   attachment: Pick<AggregateAttachment, 'key'>,
   request: CallRequest,
-  deps: UpstreamCallDeps,
+  { relayDeps }: UpstreamCallDeps,
 ): UpstreamCall {
-  const { routeDeps, relayDeps } = deps;
   const { call: clientCall, token, caller } = client;
   const response = new ArrivingAnswer();
   const call = new Call(clientCall.req, response, relayDeps, request);
-  const refuse = (thrown: unknown): void => {
-    if (thrown instanceof PeopleRefused) {
-      logRefusedCall(relayDeps.log, call, thrown.refused, thrown.reasons);
-    }
-    call.refuse(thrown);
-  };
-  const send = async (): Promise<void> => {
-    relay(call, await admitTo(routeDeps, call, token, caller, attachment.key), relayDeps);
-  };
   relayDeps.openCalls.add(call);
   call.allowOrigin(clientCall.corsHeaders);
-  send().catch(refuse);
+  makeCall(call, { token, caller }, attachment.key, relayDeps).catch((error: unknown) =>
+    call.refuse(error),
+  );
   return {
     answer: response.answer,
     get admission() {

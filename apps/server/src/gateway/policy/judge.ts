@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { decideMethod, type PolicyReason } from '@gatehouse/contract';
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import { HEADER_MISMATCH, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
+import { Slices } from '../../platform/slices.ts';
 import { TOOL_NAME } from '../connect-server/tool.ts';
 import { headerFault } from './header-fault.ts';
 import type { JudgedHeaders } from './judged-headers.ts';
@@ -73,20 +73,15 @@ export function judge(
   return inSlices(messages, reasonsOf).then(judgementOf);
 }
 
-/** Milliseconds after which other calls go on: under the longest rules, one message may take several. */
-const TURN = 5;
-
+/** Under the longest rules, one message may take several milliseconds. */
 async function inSlices<T>(
   messages: readonly Message[],
   judgeOne: (message: Message) => T,
 ): Promise<readonly T[]> {
+  const slices = new Slices();
   const judged: T[] = [];
-  let until = performance.now() + TURN;
   for (const message of messages) {
-    if (performance.now() > until) {
-      await setImmediate();
-      until = performance.now() + TURN;
-    }
+    if (slices.isOver) await slices.pause();
     judged.push(judgeOne(message));
   }
   return judged;

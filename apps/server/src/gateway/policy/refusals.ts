@@ -1,23 +1,8 @@
 import { type PolicyReason, policyMessage } from '@gatehouse/contract';
-import { subjectIdOf } from '../../identity/caller.ts';
 import { POLICY_REFUSED } from '../../mcp/errors.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { logRefusal, type RefusalLog } from '../../policy/log-refusal.ts';
-import type { Call } from '../call.ts';
 import type { CallRefusal } from '../call-record.ts';
-import type { RefusedCaller } from '../problems.ts';
-
-/** Writes down that rules have refused a call. */
-export function logRefusedCall(
-  log: RefusalLog,
-  { requestId, request }: Pick<Call, 'requestId' | 'request'>,
-  { caller, route: { applicationId, integrationId } }: RefusedCaller,
-  reasons: readonly PolicyReason[],
-): void {
-  const ids = { userId: subjectIdOf(caller), applicationId, integrationId };
-  logRefusal(log, { requestId, method: request.method ?? '', ...ids, reasons });
-}
 
 /** The error for a request that rules about names do not allow. */
 export function policyRefusal(reasons: readonly PolicyReason[], integrationId: string): RpcRefusal {

@@ -14,8 +14,6 @@ export interface RulesDeps {
   readonly catalogues: Pick<Catalogues, 'peek' | 'get'>;
 }
 
-type RouteKey = Pick<Route, 'organizationId' | 'key'>;
-
 /** Undefined if something must be read. @param route as it is now */
 export function peekRules(
   route: Route,
@@ -26,14 +24,20 @@ export function peekRules(
   return catalogue && { route, catalogue };
 }
 
-/** Rejects with ProblemError `not_found`, `not_proxied`. */
-export async function readRules(
-  { organizationId, key }: RouteKey,
+/**
+ * The rules of the admitted route, as they are now. The rest stays as admitted: the credential belongs to that upstream.
+ * Rejects with ProblemError `not_found`, `not_proxied`.
+ */
+export async function readRulesFor(
+  admitted: Route,
   { routes, catalogues }: RulesDeps,
 ): Promise<RulesNow> {
-  const route = await routes.get(organizationId, key);
-  const hasDefinitionRules = route.policy?.hasDefinitionRules;
-  return { route, catalogue: hasDefinitionRules ? await catalogues.get(route.target) : undefined };
+  const { organizationId, key } = admitted;
+  const { policy } = routes.peek(organizationId, key) ?? (await routes.get(organizationId, key));
+  const route = policy === admitted.policy ? admitted : { ...admitted, policy };
+  if (!policy?.hasDefinitionRules) return { route, catalogue: undefined };
+  const { target } = route;
+  return { route, catalogue: catalogues.peek(target) ?? (await catalogues.get(target)) };
 }
 
 /** The rules during a response that may take long. */
@@ -70,6 +74,6 @@ export class CurrentRules {
     const over = (): void => {
       this.#isReading = false;
     };
-    readRules(this.#last.route, this.#deps).then(over, over);
+    readRulesFor(this.#last.route, this.#deps).then(over, over);
   }
 }

@@ -1,0 +1,102 @@
+import type { Envelope } from '../../mcp/envelope/message.ts';
+import { listKeyOf, mcpLists } from '../../mcp/methods.ts';
+import type { RefusalLog } from '../../policy/log-refusal.ts';
+import type { Admission } from '../admission.ts';
+import type { Call } from '../call.ts';
+import type { OpenCalls } from '../open-calls.ts';
+import { type OwnAnswer, unreadable } from '../own-answer.ts';
+import { logRefusedCall, rulesBegan } from '../problems.ts';
+import type { RequestBody } from '../request-body.ts';
+import { type Filtering, filteringOf, unfiltered } from './filtering.ts';
+import { judge } from './judge.ts';
+import { judgedHeadersOf } from './judged-headers.ts';
+import { readMessages } from './read-messages.ts';
+import { peekRules, type RulesDeps, type RulesNow, readRulesFor } from './rules-now.ts';
+
+export interface JudgeCallDeps extends RulesDeps {
+  readonly openCalls: Pick<OpenCalls, 'mayHaveChanged'>;
+  readonly log: RefusalLog;
+}
+
+type Judgeable = Pick<Admission, 'caller' | 'route' | 'credential'>;
+
+/** The decision of the rules about a call. */
+export interface Judged {
+  readonly rules: RulesNow;
+  /** The messages of its body, where something needed to know them. */
+  readonly read: Envelope | undefined;
+  /** The answer to a call that is refused. */
+  readonly refusal: OwnAnswer | undefined;
+  /** How the response is read; undefined where no rule is about names. */
+  readonly filtering: Filtering | undefined;
+}
+
+/**
+ * Judges a call by the rules about names that are in force now: its body may have come slowly. Without such rules only a
+ * body that may hide a call is refused.
+ *
+ * @param before the decision before the call waited, which stands if the rules are the same
+ * @throws ProblemError `unsupported_media_type`; `overloaded` where a body cannot be judged any more
+ */
+export async function judgeCall(
+  call: Call,
+  admission: Judgeable,
+  body: RequestBody,
+  deps: JudgeCallDeps,
+  before?: Judged,
+): Promise<Judged> {
+  const route = before?.rules.route ?? admission.route;
+  const read = before === undefined ? await readMessages(call, body, route) : before.read;
+  const known = deps.openCalls.mayHaveChanged(call) ? undefined : peekRules(route, deps);
+  const rules = known ?? (await readRulesFor(route, deps));
+  if (before !== undefined && isSame(before.rules, rules)) return before;
+  const haveBegun = !route.policy?.hasNameRules && rules.route.policy?.hasNameRules === true;
+  if (haveBegun) return judgeCall(call, { ...admission, route: rules.route }, body, deps);
+  return judgeBy(rules, call, admission, read, deps);
+}
+
+/** New definitions of tools may have been seen at any moment, so a decision about them does not stand. */
+function isSame(before: RulesNow, now: RulesNow): boolean {
+  return before.route.policy === now.route.policy && now.catalogue === undefined;
+}
+
+async function judgeBy(
+  rules: RulesNow,
+  call: Call,
+  { caller, credential }: Judgeable,
+  read: Envelope | undefined,
+  deps: JudgeCallDeps,
+): Promise<Judged> {
+  const { route } = rules;
+  const passed: Judged = { rules, read, refusal: undefined, filtering: undefined };
+  if (!route.policy?.hasNameRules) {
+    const mayHide = call.notes.needsMessages && read?.kind === 'unreadable' && read.mayCall;
+    return mayHide ? { ...passed, refusal: unreadable(read.reason, 'refused') } : passed;
+  }
+  if (read === undefined) {
+    const { method } = call.request;
+    if (method === 'POST') throw rulesBegan();
+    return method === 'GET' ? { ...passed, filtering: filteringOf(rules, deps) } : passed;
+  }
+  const headers = judgedHeadersOf(call.request.rawHeaders);
+  const judgement = await judge(read, headers, rules, credential.kind === 'ready');
+  if (judgement.kind === 'allowed') {
+    const hasList = isListing(judgement.methods, rules);
+    return { ...passed, filtering: hasList ? filteringOf(rules, deps) : unfiltered(rules) };
+  }
+  const { status, json, reasons } = judgement;
+  if (reasons.length > 0) logRefusedCall(deps.log, call, { caller, route }, reasons);
+  const codes = reasons.length > 0 ? reasons.map(({ code }) => code) : ['unreadable'];
+  return {
+    ...passed,
+    refusal: { kind: 'answer', status, json, outcome: 'policy', reasons: codes },
+  };
+}
+
+/** Whether a message asks for a list that the rules limit. */
+function isListing(methods: readonly (string | undefined)[], { route }: RulesNow): boolean {
+  return methods.some((method = '') => {
+    const list = listKeyOf(method);
+    return list !== undefined && route.policy?.kinds.has(mcpLists[list].capability);
+  });
+}
