@@ -1,7 +1,8 @@
-import { type EventChanges, EventRewriter } from '../../mcp/aggregate/event-rewriter.ts';
+import { type EventChanges, withIds } from '../../mcp/aggregate/event-rewriter.ts';
 import { ResponseMatcher } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/json/parse.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
+import { dataOf, EventReader, eventIdOf, type StreamEvent } from '../../mcp/sse/event-reader.ts';
 
 export interface PassedEventsOptions {
   /** The id of the request, as raw JSON. */
@@ -12,33 +13,30 @@ export interface PassedEventsOptions {
   readonly isResumable: boolean;
 }
 
-const LINE_END = /\r\n|\n|\r/;
-
-/** Of an id that is not empty. */
-const ID_LINE = /(?:^|[\r\n])id: ?[^\r\n]/;
+/** Bytes of an event that is looked into. Longer ones pass as they are. */
+const MAX_EVENT = 1024 * 1024;
 
 /** The events of a stream that answers one request, as the client gets them. Without the answer it does not just end. */
 export class PassedEvents {
   readonly #options: PassedEventsOptions;
   readonly #response: ResponseMatcher;
-  readonly #events: EventRewriter;
+  readonly #events = new EventReader(MAX_EVENT);
   #isAnswered = false;
   #hasEventId = false;
 
   constructor(options: PassedEventsOptions) {
     this.#options = options;
     this.#response = new ResponseMatcher(options.id);
-    this.#events = new EventRewriter(options.changes);
   }
 
   /** @returns the bytes for the client, if there are any now */
   feed(part: Buffer): Buffer | undefined {
     const wasWithinLong = this.#events.isWithinLong;
-    const ready = this.#events.feed(part);
+    const events = this.#events.feed(part);
     // What is too long to be looked into is taken for the answer.
     if (wasWithinLong && !this.#events.isWithinLong) this.#isAnswered = true;
-    for (const event of ready) this.#look(event);
-    return ready.length <= 1 ? ready[0] : Buffer.concat(ready);
+    const passed = events.map((event) => this.#pass(event));
+    return passed.length <= 1 ? passed[0] : Buffer.concat(passed);
   }
 
   /** @param errorOf for a client that still waits for the answer @returns the last bytes for the client */
@@ -52,24 +50,20 @@ export class PassedEvents {
     return `${isWithinLong ? '\n\n' : ''}${eventOf(responseTo(id, { error }))}`;
   }
 
-  #look(event: Buffer): void {
-    if (this.#isAnswered) return;
-    if (event.length > MAX_AT_ONCE) {
+  #pass(event: StreamEvent): Buffer {
+    const { changes } = this.#options;
+    if (!this.#isAnswered && event.isWhole) this.#look(event);
+    return changes === undefined || !event.isWhole ? event.bytes : withIds(event, changes);
+  }
+
+  #look(event: StreamEvent): void {
+    if (event.bytes.length > MAX_AT_ONCE) {
       this.#isAnswered = true;
       return;
     }
-    const text = event.toString('latin1');
-    this.#hasEventId ||= ID_LINE.test(text);
-    this.#isAnswered = this.#response.match(dataOf(text)) !== undefined;
+    this.#hasEventId ||= Boolean(eventIdOf(event));
+    const data = dataOf(event);
+    if (data !== undefined)
+      this.#isAnswered = this.#response.match(data.toString('latin1')) !== undefined;
   }
-}
-
-function dataOf(text: string): string {
-  const lines = text.includes('\r') ? text.split(LINE_END) : text.split('\n');
-  let data: string | undefined;
-  for (const line of lines) {
-    if (!line.startsWith('data:')) continue;
-    data = data === undefined ? line.slice(5) : `${data}\n${line.slice(5)}`;
-  }
-  return data ?? '';
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { isEventStream } from '../event-stream.ts';
+import { dataOf, EventReader, MAX_EVENT } from '../sse/event-reader.ts';
 
 /** A JSON-RPC response. Only the code of an error is kept. */
 export type RpcResponse = { readonly result: JsonObject } | { readonly errorCode: number };
@@ -21,18 +22,17 @@ export interface RpcResponseReader {
 /** Reads the whole of a JSON body, and an SSE stream up to the response to message `id`. */
 export function createRpcResponseReader(id: RpcId): RpcResponseReader {
   const decoder = new TextDecoder();
-  const sse = createSseReader();
+  const readData = createDataReader();
   let text = '';
   let found: RpcResponse | undefined;
 
   return {
     read(chunk, headers) {
-      const decoded = decoder.decode(chunk, { stream: true });
       if (!isEventStream(headers['content-type'])) {
-        text += decoded;
+        text += decoder.decode(chunk, { stream: true });
         return false;
       }
-      for (const data of sse(decoded)) {
+      for (const data of readData(chunk)) {
         if (found !== undefined) break;
         found = parseResponse(data, id);
         if (found !== undefined) text = data;
@@ -46,31 +46,14 @@ export function createRpcResponseReader(id: RpcId): RpcResponseReader {
 
 /** Returns the message of each event that a chunk of an SSE stream completes; undefined for one that is not JSON. */
 export function createMessageReader(): (chunk: Buffer) => unknown[] {
-  const decoder = new TextDecoder();
-  const sse = createSseReader();
-  return (chunk) => sse(decoder.decode(chunk, { stream: true })).map(parseJson);
+  const read = createDataReader();
+  return (chunk) => read(chunk).map(parseJson);
 }
 
-/** Returns the data of each event that the text completes (WHATWG HTML §9.2.6, data fields only). */
-function createSseReader(): (text: string) => string[] {
-  let unfinished: string[] = [];
-  let data: string[] = [];
-  return (text) => {
-    unfinished.push(text);
-    // The chunks of a long line are joined only once, when it ends.
-    if (!/[\r\n]/.test(text)) return [];
-    // A CR at the end of the text may be the first half of CRLF.
-    const lines = unfinished.join('').split(/\r\n|\n|\r(?!$)/);
-    unfinished = [lines.pop() ?? ''];
-    const events: string[] = [];
-    for (const line of lines) {
-      if (line === '') {
-        if (data.length > 0) events.push(data.join('\n'));
-        data = [];
-      } else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
-    }
-    return events;
-  };
+/** Returns the data of each event that a chunk of an SSE stream completes. */
+function createDataReader(): (chunk: Buffer) => string[] {
+  const events = new EventReader(MAX_EVENT);
+  return (chunk) => events.feed(chunk).flatMap((event) => dataOf(event)?.toString() ?? []);
 }
 
 /** Undefined for a text that is no response to the request with this id. */

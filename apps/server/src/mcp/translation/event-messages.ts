@@ -1,4 +1,4 @@
-import { EventLineScanner, type EventLines, type LineKind } from '../list-filter/event-lines.ts';
+import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
 import type { Place } from './members.ts';
 import { MessageReader, type ReadMessage } from './message-reader.ts';
 
@@ -6,8 +6,6 @@ const LF = Buffer.from('\n');
 
 /** Bytes of a line that names an event or a time. */
 const MAX_FIELD = 1024;
-
-const FIELD = /^(id|retry): ?([\x20-\x7e]*)/;
 
 /** What the events of a stream hold. */
 export interface EventTaker {
@@ -20,9 +18,13 @@ export interface EventTaker {
 export class EventMessages {
   readonly #place: Place;
   readonly #taker: EventTaker;
-  readonly #scanner: EventLineScanner;
+  readonly #lines = new LineReader({
+    beginLine: (kind) => this.#beginLine(kind),
+    addToLine: (kind, part) => this.#addToLine(kind, part),
+    endLine: (line) => this.#endLine(line),
+  });
   #reader: MessageReader;
-  #hasLine = false;
+  #hasData = false;
   #field = '';
   #lastEventId: string | undefined;
   #retry: number | undefined;
@@ -32,13 +34,6 @@ export class EventMessages {
     this.#place = place;
     this.#taker = taker;
     this.#reader = new MessageReader(place);
-    const lines: EventLines = {
-      beginData: () => this.#beginLine(),
-      data: (part) => this.#reader.feed(part),
-      other: (part) => this.#addToField(part),
-      endLine: (kind) => this.#endLine(kind),
-    };
-    this.#scanner = new EventLineScanner(lines);
   }
 
   /** Bytes of the event that has not ended. */
@@ -57,32 +52,33 @@ export class EventMessages {
   }
 
   feed(chunk: Buffer): void {
-    this.#scanner.feed(chunk);
+    this.#lines.feed(chunk);
   }
 
-  #beginLine(): void {
-    if (this.#hasLine) this.#reader.feed(LF);
-    this.#hasLine = true;
+  #beginLine(kind: LineKind): void {
+    if (kind !== 'data') return;
+    if (this.#hasData) this.#reader.feed(LF);
+    this.#hasData = true;
   }
 
-  #addToField(part: Buffer): void {
-    if (this.#field.length + part.length <= MAX_FIELD) this.#field += part.toString('latin1');
+  #addToLine(kind: LineKind, part: Buffer): void {
+    if (kind === 'data') this.#reader.feed(part);
+    else if (this.#field.length + part.length <= MAX_FIELD) this.#field += part.toString('latin1');
   }
 
-  #endField(): void {
-    const [, name, value = ''] = FIELD.exec(this.#field) ?? [];
-    if (name === 'id' && value !== '') this.#lastEventId = value;
-    if (name === 'retry' && /^\d{1,9}$/.test(value)) this.#retry = Number(value);
-  }
-
-  #endLine(kind: LineKind): void {
-    if (kind === 'field') this.#endField();
+  #endLine({ kind }: Line): void {
+    const field = this.#field;
     this.#field = '';
-    if (kind === 'comment') this.#taker.comment();
-    if (kind !== 'blank') return;
+    if (kind === 'id' && /^[\x20-\x7e]+$/.test(field)) this.#lastEventId = field;
+    else if (kind === 'retry' && /^\d{1,9}$/.test(field)) this.#retry = Number(field);
+    else if (kind === 'comment') this.#taker.comment();
+    else if (kind === 'blank') this.#endEvent();
+  }
+
+  #endEvent(): void {
     const message = this.#reader.end();
     this.#reader = new MessageReader(this.#place);
-    this.#hasLine = false;
+    this.#hasData = false;
     if (message !== undefined) this.#taker.message(message);
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventRewriter } from '../../../src/mcp/aggregate/event-rewriter.ts';
+import { withIds } from '../../../src/mcp/aggregate/event-rewriter.ts';
+import { EventReader } from '../../../src/mcp/sse/event-reader.ts';
 
 const CHANGES = {
   eventId: (id: string) => `e.${id}`,
@@ -9,9 +10,10 @@ const CHANGES = {
 
 /** What comes out of a stream that arrives in these pieces. */
 function rewrite(...pieces: readonly (string | Buffer)[]): string {
-  const rewriter = new EventRewriter(CHANGES);
-  const events = pieces.flatMap((piece) => rewriter.feed(Buffer.from(piece)));
-  return Buffer.concat([...events, rewriter.end()]).toString();
+  const reader = new EventReader(1024 * 1024);
+  const events = pieces.flatMap((piece) => reader.feed(Buffer.from(piece)));
+  const changed = events.map((event) => withIds(event, CHANGES));
+  return Buffer.concat([...changed, reader.end()]).toString();
 }
 
 const REQUEST =
@@ -54,13 +56,10 @@ describe('an event stream', () => {
     expect(rewrite(event)).toBe(event);
   });
 
-  it('passes an event of more than 1 MiB as it comes, and looks into the next', () => {
+  it('passes an event of more than 1 MiB in pieces as it comes, and looks into the next', () => {
     const long = `data: {"id":1,"method":"${'x'.repeat(1024 * 1024)}"}`;
-    const rewriter = new EventRewriter(CHANGES);
-    expect(rewriter.feed(Buffer.from(long)).join('')).toBe(long);
-    expect(rewriter.feed(Buffer.from(`\n\ndata: ${REQUEST}\n\n`)).join('')).toBe(
-      `\n\ndata: ${CHANGED}\n\n`,
-    );
+    const rest = `\n\ndata: ${REQUEST}\n\n`;
+    expect(rewrite(long, rest)).toBe(long + rest.replace(REQUEST, CHANGED));
   });
 
   it('comes out the same in whatever pieces it arrives', () => {

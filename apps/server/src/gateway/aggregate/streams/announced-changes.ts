@@ -9,10 +9,10 @@ import { listenRequest } from '../listen-request.ts';
 import { legacyHeaders } from '../translation/headers.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { upstreamSide } from '../upstream-side.ts';
-import { type Followed, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
+import type { Followed, SpeechDeps } from './merged-stream.ts';
 
 /** The client learns of changes as its era has them. */
-const LOOKED_AT = { changes: UNCHANGED, toClient: () => undefined };
+const LOOKED_AT = { toClient: () => undefined };
 
 /** The lists among these that an integration announces changes of. One that has not been greeted may announce all. */
 export function announcedAmong(
@@ -65,10 +65,9 @@ export function changesOfModern(
   const updates = new ResourceUpdates(isAllowed);
   return {
     request: listenRequest(client, attachment, session, { notifications, isOwn: true }),
-    changes: UNCHANGED,
     uris,
     toClient(event) {
-      const update = updates.read(event);
+      const update = updates.read(event.bytes);
       return update && eventOfBytes(update);
     },
   };

@@ -1,6 +1,8 @@
 import { decideMethod } from '@gatehouse/contract';
+import { withIds } from '../../../mcp/aggregate/event-rewriter.ts';
 import { notificationOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS, eraFor } from '../../../mcp/spoken-eras.ts';
+import { dataOf } from '../../../mcp/sse/event-reader.ts';
 import { subscribedUris } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
 import { isBegun } from '../begun-attachments.ts';
@@ -9,8 +11,6 @@ import { changesOf, readEventId } from '../server-request-ids.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { announcedAmong, changesOfModern } from './announced-changes.ts';
 import type { Speech, SpeechDeps } from './merged-stream.ts';
-
-const DATA = Buffer.from('data:');
 
 /**
  * What is said on the GET stream of a legacy client (2025-11-25 transports, "Listening for Messages from the Server").
@@ -50,11 +50,11 @@ export function legacySpeech(
         'last-event-id': lastEventId ?? (isResumed ? last.id : undefined),
       };
       const request = upstreamRequest(client, attachment, { method: 'GET', headers, isResumed });
+      const changes = changesOf(attachment);
       // The comments that keep a stream alive are ours.
       return {
         request,
-        changes: changesOf(attachment),
-        toClient: (event) => (event.includes(DATA) ? event : undefined),
+        toClient: (event) => dataOf(event) && withIds(event, changes),
         noteRefused: () => streamless.note(route),
       };
     },

@@ -1,9 +1,10 @@
-import { notificationIn } from '../../../mcp/aggregate/event-rewriter.ts';
 import { withoutExtensions } from '../../../mcp/aggregate/without-extensions.ts';
+import { readEnvelope } from '../../../mcp/envelope/read-envelope.ts';
 import { fieldsOf, isObject, type RpcRequest } from '../../../mcp/server/messages.ts';
 import { META } from '../../../mcp/server/modern-check.ts';
 import { completed, eventOf, messageOf, notificationOf } from '../../../mcp/server/reply.ts';
 import { ANNOUNCED_LISTS, type AnnouncedList, isModernSpoken } from '../../../mcp/spoken-eras.ts';
+import { dataOf, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import { accessTo } from '../lists/access.ts';
@@ -12,7 +13,7 @@ import { ownersOf } from '../target.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { erasFor } from '../upstream-side.ts';
 import { announcedAmong, changesOfLegacy } from './announced-changes.ts';
-import { type Followed, type Speech, type SpeechDeps, UNCHANGED } from './merged-stream.ts';
+import type { Followed, Speech, SpeechDeps } from './merged-stream.ts';
 
 /** Resources that one stream follows. */
 const MAX_RESOURCES = 100;
@@ -112,7 +113,14 @@ async function followedOf(
   if (agreed.uris.length > 0) methods.add('notifications/resources/updated');
   return {
     request,
-    changes: UNCHANGED,
-    toClient: (event) => (methods.has(notificationIn(event) ?? '') ? event : undefined),
+    toClient: (event) => (methods.has(notificationIn(event) ?? '') ? event.bytes : undefined),
   };
+}
+
+/** The method of the notification in an event; undefined for another message. */
+function notificationIn(event: StreamEvent): string | undefined {
+  const data = dataOf(event);
+  const envelope = data && readEnvelope(data);
+  if (envelope?.kind !== 'message' || envelope.message.id !== undefined) return undefined;
+  return envelope.message.method;
 }

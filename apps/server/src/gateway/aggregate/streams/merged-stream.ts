@@ -1,5 +1,5 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
-import type { EventChanges } from '../../../mcp/aggregate/event-rewriter.ts';
+import { eventIdOf, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { ownHeaders } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
@@ -8,16 +8,13 @@ import type { AggregateLists } from '../lists/lists.ts';
 import { callUpstream, type UpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
 import { mergeStream, type PartEnd, type StreamlessServers } from './stream-part.ts';
 
-export const UNCHANGED: EventChanges = { eventId: (own) => own, requestId: (own) => own };
-
 /** The stream of one integration. */
 export interface Followed {
   readonly request: CallRequest;
-  readonly changes: EventChanges;
   /** The resources that it hears of, in a translation of subscriptions. */
   readonly uris?: readonly string[];
   /** The event as the client gets it. One that it does not get is only looked at for changed lists. */
-  toClient(event: Buffer): Buffer | undefined;
+  toClient(event: StreamEvent): Buffer | undefined;
   /** The integration has no such stream. */
   noteRefused?(): void;
 }
@@ -154,25 +151,20 @@ export class MergedStream {
   }
 
   #open(attachment: AggregateAttachment, followed: Followed): void {
-    const { request, changes, toClient, uris = [] } = followed;
+    const { request, toClient, uris = [] } = followed;
     const before = this.#parts.get(attachment.attachmentId);
     const { attachmentId } = attachment;
     const part = callUpstream(this.client, attachment, request, this.#deps);
     this.#parts.set(attachmentId, part);
     this.#uris.set(attachmentId, uris);
     const merged = mergeStream(part, this, {
-      changes: {
-        requestId: changes.requestId,
-        eventId: (own) => {
-          this.#lastEventIds.set(attachmentId, own);
-          return changes.eventId(own);
-        },
-      },
       onBegin: () => {
         if (before !== 'refused') before?.abort();
       },
       toClient: (event) => {
-        if (event.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
+        const eventId = eventIdOf(event);
+        if (eventId !== undefined) this.#lastEventIds.set(attachmentId, eventId);
+        if (event.bytes.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
         return toClient(event);
       },
     });

@@ -1,6 +1,6 @@
 import { problemCodes } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
-import { type EventChanges, EventRewriter } from '../../../mcp/aggregate/event-rewriter.ts';
+import { EventReader, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
 import type { Route } from '../../routes.ts';
 import { discard, mediaOf } from '../upstream-answer.ts';
 import type { UpstreamCall } from '../upstream-calls.ts';
@@ -14,11 +14,10 @@ export interface PartTarget {
 }
 
 export interface PartOptions {
-  readonly changes: EventChanges;
   /** Its response has begun, or has failed. */
   readonly onBegin: () => void;
   /** The event for the client; undefined for one that it does not get. */
-  readonly toClient: (event: Buffer) => Buffer | undefined;
+  readonly toClient: (event: StreamEvent) => Buffer | undefined;
 }
 
 /**
@@ -26,6 +25,9 @@ export interface PartOptions {
  * ended, or could not be opened now; `denied`: its person may not have it now.
  */
 export type PartEnd = 'refused' | 'absent' | 'broken' | 'denied';
+
+/** Bytes of an event. Longer ones are left out, as the events of others would come between their pieces. */
+const MAX_EVENT = 1024 * 1024;
 
 /** Statuses of a server that has no streams (2025-11-25 transports, "Listening for Messages from the Server"). */
 const REFUSED = new Set([405, 501]);
@@ -38,7 +40,7 @@ const TOO_MANY_REQUESTS = 429;
 export async function mergeStream(
   call: UpstreamCall,
   target: PartTarget,
-  { changes, onBegin, toClient }: PartOptions,
+  { onBegin, toClient }: PartOptions,
 ): Promise<PartEnd> {
   const answer = await call.answer;
   onBegin();
@@ -49,10 +51,11 @@ export async function mergeStream(
   }
   const { status, body } = answer;
   const isStream = status < 300 && mediaOf(answer) === 'events';
-  const events = new EventRewriter(changes);
+  const events = new EventReader(MAX_EVENT);
   if (!isStream) await discard(body);
   for await (const chunk of body) {
-    const passed = events.feed(chunk).flatMap((event) => toClient(event) ?? []);
+    const whole = events.feed(chunk).filter(({ isWhole }) => isWhole);
+    const passed = whole.flatMap((event) => toClient(event) ?? []);
     if (passed.length > 0 && !target.write(Buffer.concat(passed))) await target.drained();
   }
   return isStream || body.failure !== undefined ? 'broken' : endOf(status);
