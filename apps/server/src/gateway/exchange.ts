@@ -8,7 +8,7 @@ import { invalidToken } from '../identity/bearer.ts';
 import { isTokenExpired, subjectIdOf } from '../identity/caller.ts';
 import type { GreetingReader } from '../mcp/client/greeting.ts';
 import type { SessionMode } from '../mcp/era.ts';
-import { isPlainEventStream } from '../mcp/event-stream.ts';
+import { isPlainEventStream } from '../mcp/media-type.ts';
 import type { AnnouncedList } from '../mcp/spoken-eras.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';

@@ -1,5 +1,5 @@
 import { gatewayChanges } from '@gatehouse/contract';
-import { isEventStream } from '../mcp/event-stream.ts';
+import { isEventStream } from '../mcp/media-type.ts';
 
 /** A response's headers as undici reports them: names in lower case, repeated ones as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,13 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { SessionMode } from '../mcp/era.ts';
-import {
-  EndpointEventScanner,
-  EventBoundary,
-  isEventStream,
-  isPlainEventStream,
-} from '../mcp/event-stream.ts';
+import { isEventStream, isPlainEventStream } from '../mcp/media-type.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { eventOf, refusalOf } from '../mcp/server/reply.ts';
+import { EventBoundary } from '../mcp/sse/event-boundary.ts';
+import { SeenLines } from '../mcp/sse/seen-lines.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
 import type { GatewayLimits } from './limits.ts';
@@ -27,6 +24,12 @@ export interface ResponseDeps {
   readonly metrics: GatewayMetrics;
   readonly limits: GatewayLimits;
 }
+
+/**
+ * The event of the HTTP+SSE transport (2024-11-05) that tells a client where to send its messages. Streamable HTTP has no
+ * such event.
+ */
+const ENDPOINT_EVENT = 'event:endpoint';
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
@@ -65,7 +68,7 @@ export class RelayedResponse implements CallResponse {
   /** Of an event stream that goes on after its responses, if the server wants. */
   #answers: PassedAnswers | undefined;
   /** Of a GET stream. */
-  #endpoint: EndpointEventScanner | undefined;
+  #endpoint: SeenLines | undefined;
 
   constructor(call: Call, deps: ResponseDeps) {
     this.#call = call;
@@ -88,7 +91,7 @@ export class RelayedResponse implements CallResponse {
     const call = this.#call;
     const { metrics, limits } = this.#deps;
     if (isEventStream(headers['content-type'])) call.startStream();
-    if (call.request.method === 'GET') this.#endpoint = new EndpointEventScanner();
+    if (call.request.method === 'GET') this.#endpoint = new SeenLines(ENDPOINT_EVENT, false);
     this.#declaredLength = contentLengthOf(headers);
     const hasNoLength = call.isStream && this.#declaredLength === undefined;
     if (hasNoLength && isPlainEventStream(headers['content-type'], headers['content-encoding'])) {
@@ -116,7 +119,8 @@ export class RelayedResponse implements CallResponse {
     const call = this.#call;
     const { limits } = this.#deps;
     this.#received += chunk.length;
-    if (this.#endpoint?.feed(chunk)) {
+    this.#endpoint?.feed(chunk);
+    if (this.#endpoint?.isFound) {
       call.refuse(namesEndpoint(), 'upstream_failed');
       return;
     }

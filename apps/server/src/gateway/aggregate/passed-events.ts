@@ -2,7 +2,7 @@ import { type EventChanges, withIds } from '../../mcp/aggregate/event-rewriter.t
 import { ResponseMatcher } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/json/parse.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
-import { dataOf, EventReader, eventIdOf, type StreamEvent } from '../../mcp/sse/event-reader.ts';
+import { dataOf, EventReader, fieldOf, type StreamEvent } from '../../mcp/sse/event-reader.ts';
 
 export interface PassedEventsOptions {
   /** The id of the request, as raw JSON. */
@@ -61,7 +61,7 @@ export class PassedEvents {
       this.#isAnswered = true;
       return;
     }
-    this.#hasEventId ||= Boolean(eventIdOf(event));
+    this.#hasEventId ||= Boolean(fieldOf(event, 'id'));
     const data = dataOf(event);
     if (data !== undefined)
       this.#isAnswered = this.#response.match(data.toString('latin1')) !== undefined;

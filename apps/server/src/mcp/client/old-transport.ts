@@ -1,10 +1,9 @@
 import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
-import { isEventStream } from '../event-stream.ts';
+import { isEventStream } from '../media-type.ts';
+import { EventReader, fieldOf, type StreamEvent } from '../sse/event-reader.ts';
 
 const MAX_BYTES = 16 * 1024;
-const END_OF_EVENT = /\r?\n\r?\n/;
-const ENDPOINT_EVENT = /^event: ?endpoint\r?$/m;
 
 /**
  * Whether a GET of the URL opens a stream that begins with the event `endpoint`: how MCP 2025-11-25
@@ -18,7 +17,8 @@ export async function hasOldTransport(
   sender: Sender,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let text = '';
+  const events = new EventReader(MAX_BYTES);
+  let first: StreamEvent | undefined;
   const { status, headers } = await egress.request(url, {
     method: 'GET',
     headers: [['accept', 'text/event-stream'], ...sender.credential],
@@ -26,11 +26,10 @@ export async function hasOldTransport(
     signal,
     sender,
     until: (chunk, head) => {
-      text += chunk.toString('latin1');
-      return !isEventStream(head.headers['content-type']) || END_OF_EVENT.test(text);
+      first ??= events.feed(chunk).find(({ lines }) => lines.length > 0);
+      return !isEventStream(head.headers['content-type']) || first !== undefined;
     },
   });
-  const [firstEvent = ''] = text.split(END_OF_EVENT);
   const isOpened = status === 200 && isEventStream(headers['content-type']);
-  return isOpened && ENDPOINT_EVENT.test(firstEvent);
+  return isOpened && first !== undefined && fieldOf(first, 'event') === 'endpoint';
 }

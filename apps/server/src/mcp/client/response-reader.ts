@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
-import { isEventStream } from '../event-stream.ts';
+import { isEventStream } from '../media-type.ts';
 import { dataOf, EventReader, MAX_EVENT } from '../sse/event-reader.ts';
 
 /** A JSON-RPC response. Only the code of an error is kept. */

@@ -1,9 +1,9 @@
 import { MAX_EVENT } from '../sse/event-reader.ts';
 import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
+import { SeenLines } from '../sse/seen-lines.ts';
 import { EventData } from './event-data.ts';
 import { EventLayout } from './event-layout.ts';
 import { HeldBytes } from './held-bytes.ts';
-import { HiddenLines } from './hidden-lines.ts';
 import {
   type Filtered,
   type ListFault,
@@ -27,7 +27,7 @@ export class EventListFilter implements ListFilter {
     addToLine: (kind, part) => this.#addToLine(kind, part),
     endLine: (line) => this.#endLine(line),
   });
-  readonly #hidden = new HiddenLines();
+  readonly #hidden = new SeenLines('data', true);
   /** The first byte of the line, if it sets a field without a meaning. */
   #firstByte: number | undefined;
   /** Of the event that has not ended. */
@@ -82,7 +82,7 @@ export class EventListFilter implements ListFilter {
 
   #addToLine(kind: LineKind, part: Buffer): void {
     this.#hidden.feed(part);
-    if (kind === 'data' ? this.#hidden.hasData : this.#hidden.hasLineEnd) this.#note('unreadable');
+    if (kind === 'data' ? this.#hidden.isFound : this.#hidden.hasLineEnd) this.#note('unreadable');
     if (kind === 'data') this.#addData(part);
     else if (kind === 'other') this.#firstByte ??= part[0];
   }

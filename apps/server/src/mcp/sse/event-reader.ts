@@ -108,8 +108,8 @@ export function placeOfData({ start, lines }: StreamEvent, at: number): number {
   throw new RangeError('The data of the event is shorter.');
 }
 
-/** The id that an event sets; undefined if it sets none. */
-export function eventIdOf(event: StreamEvent): string | undefined {
-  const line = event.lines.findLast(({ kind }) => kind === 'id');
+/** The value of a field of an event; undefined for an event without it. The last one counts. */
+export function fieldOf(event: StreamEvent, kind: 'event' | 'id'): string | undefined {
+  const line = event.lines.findLast((line) => line.kind === kind);
   return line && valueIn(event, line).toString();
 }

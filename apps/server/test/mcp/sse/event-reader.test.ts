@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   dataOf,
   EventReader,
-  eventIdOf,
+  fieldOf,
   placeOfData,
   type StreamEvent,
 } from '../../../src/mcp/sse/event-reader.ts';
@@ -118,7 +118,7 @@ describe('reading the events of a stream', () => {
       fc.property(stream, (bytes) => {
         last = '';
         const found = read([bytes]).events.flatMap((event) => {
-          last = eventIdOf(event) ?? last;
+          last = fieldOf(event, 'id') ?? last;
           const data = dataOf(event);
           return data === undefined ? [] : [{ data: data.toString(), id: last }];
         });

@@ -1,5 +1,5 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
-import { eventIdOf, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
+import { fieldOf, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
 import type { CallRequest } from '../../client-side.ts';
 import { ownHeaders } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
@@ -162,7 +162,7 @@ export class MergedStream {
         if (before !== 'refused') before?.abort();
       },
       toClient: (event) => {
-        const eventId = eventIdOf(event);
+        const eventId = fieldOf(event, 'id');
         if (eventId !== undefined) this.#lastEventIds.set(attachmentId, eventId);
         if (event.bytes.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
         return toClient(event);

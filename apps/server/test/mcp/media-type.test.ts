@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isEventStream } from '../../src/mcp/event-stream.ts';
+import { isEventStream } from '../../src/mcp/media-type.ts';
 
 it.each(['text/event-stream', 'Text/Event-Stream', 'text/event-stream ; charset=utf-8'])(
   '%s is the content type of an event stream',

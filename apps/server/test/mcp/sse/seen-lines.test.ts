@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { EndpointEventScanner } from '../../src/mcp/event-stream.ts';
+import { SeenLines } from '../../../src/mcp/sse/seen-lines.ts';
 
-function scan(chunks: readonly string[]): boolean {
-  const scanner = new EndpointEventScanner();
-  return chunks.some((chunk) => scanner.feed(Buffer.from(chunk)));
+function scan(chunks: readonly (string | Buffer)[]): boolean {
+  const lines = new SeenLines('event:endpoint', false);
+  for (const chunk of chunks) lines.feed(Buffer.from(chunk));
+  return lines.isFound;
 }
 
 test.each([
@@ -21,9 +22,7 @@ test.each([
   'Event : \t EndPoint \n',
 ])('%j begins an endpoint event, also byte by byte', (text) => {
   expect(scan([text])).toBe(true);
-  const scanner = new EndpointEventScanner();
-  const bytes = [...Buffer.from(text)].map((byte) => scanner.feed(Uint8Array.of(byte)));
-  expect(bytes.at(-1)).toBe(true);
+  expect(scan([...Buffer.from(text)].map((byte) => Buffer.of(byte)))).toBe(true);
 });
 
 test.each([
