@@ -1,4 +1,4 @@
-import type { Edit } from '../list-filter/options.ts';
+import type { Edit } from '../held-bytes.ts';
 import { dataOf, placeOfData, type StreamEvent } from '../sse/event-reader.ts';
 import { edited, replacement } from '../translation/edits.ts';
 import { memberOf, placeOf } from '../translation/members.ts';

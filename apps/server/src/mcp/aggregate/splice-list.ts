@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { HeldBytes } from '../list-filter/held-bytes.ts';
+import { HeldBytes } from '../held-bytes.ts';
 import { type ListKey, mcpLists } from '../methods.ts';
 import type { PageEntry } from './entry-reader.ts';
 import type { LeftOutReason } from './left-out.ts';

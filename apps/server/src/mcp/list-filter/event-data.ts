@@ -1,5 +1,5 @@
+import { HeldBytes } from '../held-bytes.ts';
 import { JsonScanner } from '../json/scanner.ts';
-import { HeldBytes } from './held-bytes.ts';
 import { ListReader } from './list-reader.ts';
 import { mayBeJson } from './may-be-json.ts';
 import type { ListFault, ListFilterOptions } from './options.ts';

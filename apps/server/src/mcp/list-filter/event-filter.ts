@@ -1,9 +1,9 @@
+import { HeldBytes } from '../held-bytes.ts';
 import { MAX_EVENT } from '../sse/event-reader.ts';
 import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
 import { SeenLines } from '../sse/seen-lines.ts';
 import { EventData } from './event-data.ts';
 import { EventLayout } from './event-layout.ts';
-import { HeldBytes } from './held-bytes.ts';
 import {
   type Filtered,
   type ListFault,

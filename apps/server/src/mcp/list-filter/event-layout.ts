@@ -1,5 +1,4 @@
-import { copy } from './copy.ts';
-import type { HeldBytes } from './held-bytes.ts';
+import { copy, type HeldBytes } from '../held-bytes.ts';
 
 const PREFIX = Buffer.from('data: ');
 const LF = 0x0a;

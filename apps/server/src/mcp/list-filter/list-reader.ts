@@ -1,10 +1,10 @@
+import type { Edit, HeldBytes } from '../held-bytes.ts';
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
 import type { JsonReader } from '../json/scanner.ts';
 import { HEAD_KEYS, HEAD_VALUES, MAX_VALUE, MessageHead, PARAMS_KEYS } from '../message-head.ts';
 import { type ListKey, listKeys, mcpLists } from '../methods.ts';
-import type { HeldBytes } from './held-bytes.ts';
 import { ListEntries } from './list-entries.ts';
-import type { Edit, ListFault, ListFilterOptions } from './options.ts';
+import type { ListFault, ListFilterOptions } from './options.ts';
 
 /** Bytes of `"public"` with every letter escaped. */
 const LONGEST_SCOPE = 38;

@@ -56,10 +56,3 @@ export interface ListFilter {
   /** The response has ended, and everything has been read. */
   end(): Filtered;
 }
-
-/** The bytes between the two positions are replaced, or cut. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: Buffer;
-}

@@ -1,4 +1,4 @@
-import { HeldBytes } from '../list-filter/held-bytes.ts';
+import { HeldBytes } from '../held-bytes.ts';
 import { type Line, LineReader } from './line-reader.ts';
 
 /** An event with its blank line; or, without lines, the comments and blank lines before one. */

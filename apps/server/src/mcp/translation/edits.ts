@@ -1,6 +1,5 @@
+import { type Edit, HeldBytes } from '../held-bytes.ts';
 import type { Span } from '../json/node.ts';
-import { HeldBytes } from '../list-filter/held-bytes.ts';
-import type { Edit } from '../list-filter/options.ts';
 import type { Member, ObjectSpan } from './members.ts';
 
 const NOTHING = Buffer.alloc(0);

@@ -1,5 +1,5 @@
+import type { HeldBytes } from '../held-bytes.ts';
 import type { JsonReader } from '../json/scanner.ts';
-import type { HeldBytes } from '../list-filter/held-bytes.ts';
 import { type Member, type ObjectSpan, type Place, soughtName } from './members.ts';
 
 /** Members that are found in one message. */

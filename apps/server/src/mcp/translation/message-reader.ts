@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
+import { HeldBytes } from '../held-bytes.ts';
 import { MAX_AT_ONCE } from '../json/parse.ts';
 import { JsonScanner } from '../json/scanner.ts';
-import { HeldBytes } from '../list-filter/held-bytes.ts';
 import { MemberReader } from './member-reader.ts';
 import { memberOf, type ObjectSpan, type Place } from './members.ts';
 

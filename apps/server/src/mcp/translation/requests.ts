@@ -1,6 +1,6 @@
 import type { ClientHello } from '../client-hello.ts';
 import { FIRST_MODERN_VERSION } from '../era.ts';
-import type { Edit } from '../list-filter/options.ts';
+import type { Edit } from '../held-bytes.ts';
 import { edited, membersChanged, replacement } from './edits.ts';
 import { type Member, memberOf, type ObjectSpan } from './members.ts';
 import type { ReadMessage } from './message-reader.ts';

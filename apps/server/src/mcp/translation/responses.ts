@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND } from '../errors.ts';
-import type { Edit } from '../list-filter/options.ts';
+import type { Edit } from '../held-bytes.ts';
 import { edited, membersChanged, replacement } from './edits.ts';
 import { memberOf, type ObjectSpan } from './members.ts';
 import { type ReadMessage, rawOf } from './message-reader.ts';

@@ -97,7 +97,7 @@ function chunksOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 }
 
 describe('reading the events of a stream', () => {
-  it('finds the same events in whatever chunks the bytes arrive, and loses none', () => {
+  it('finds the same events in whatever chunks the bytes arrive, and loses no byte', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(400)), (bytes, cuts) => {
         const whole = read([bytes]);
