@@ -1,9 +1,7 @@
 import { INVALID_PARAMS } from '../../mcp/errors.ts';
 import { fieldsOf, type RpcRequest } from '../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
-import { adviceFor, shownName } from '../connect-server/connect-advice.ts';
-import { legacyInvitation } from '../connect-server/legacy.ts';
-import { modernInvitation, resultOf } from '../connect-server/modern.ts';
+import { invite, shownName, textIn } from '../connect-server/tool.ts';
 import { connectError, connectPageOf } from '../credential-error.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
@@ -65,25 +63,13 @@ export async function callConnectTool(
   if (attachment === undefined || access === undefined || NEVER.has(access.kind)) {
     return failed(INVALID_PARAMS, 'Invalid params: integration must be one that the tool names.');
   }
+  const name = shownName(attachment.integrationName);
   if (access.kind !== 'connect') {
-    return said(
-      client,
-      `“${shownName(attachment.integrationName)}” awaits no account: list the tools again.`,
-      version,
-    );
+    return textIn(call.era, `“${name}” awaits no account: list the tools again.`, version);
   }
-  const { credential, route } = access;
+  const { credential } = access;
   const error = connectError(credential, connectPageOf(publicUrl, attachment.integrationId));
   const connectSession = session && { nonce: session.id, hello: session.hello };
-  const advice = adviceFor(credential, route, error, connectSession, route.spokenEras);
-  return call.era === 'modern'
-    ? modernInvitation(request, advice, version)
-    : legacyInvitation(advice);
-}
-
-function said({ call }: InSession, text: string, version: string): Reply {
-  const content = [{ type: 'text', text }];
-  return call.era === 'modern'
-    ? resultOf('complete', { content }, version)
-    : { result: { content } };
+  const advice = { reason: credential.reason, name, error, session: connectSession };
+  return invite(call.era, request, advice, version);
 }

@@ -1,15 +1,14 @@
 import { ERAS } from '../../mcp/era.ts';
-import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { ConnectError } from '../credential-error.ts';
 import { postAlone } from '../problems.ts';
 import type { RequestBody } from '../request-body.ts';
 import { answerPost, isInSession } from './answer-post.ts';
-import { adviceFor } from './connect-advice.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { getTexts } from './stream-texts.ts';
+import { shownName } from './tool.ts';
 
 /**
  * Answers an admitted call as a small MCP server. Its one tool says how to connect, because many
@@ -25,13 +24,14 @@ export function serveConnect(
 ): void {
   const { route, connectSession } = admission;
   if (body instanceof Buffer) {
-    const answer = (eras: SpokenEras) => {
-      const advice = adviceFor(credential, route, error, connectSession, eras);
-      answerPost(call, admission, advice, body, deps);
+    const { reason } = credential;
+    const name = shownName(route.integrationName);
+    const advice = { reason, name, error, session: connectSession };
+    const answer = async () => {
+      const spoken = await deps.eras.find(route, undefined, ERAS);
+      await answerPost(call, admission, advice, spoken, body, deps);
     };
-    const eras = deps.eras.find(route, undefined, ERAS);
-    if (eras instanceof Promise) void eras.then(answer).catch((thrown) => call.refuse(thrown));
-    else answer(eras);
+    answer().catch((thrown: unknown) => call.refuse(thrown));
   } else if (call.era === 'modern' && body === null) {
     call.refuse(postAlone());
   } else if (body !== null || !isInSession(admission)) {

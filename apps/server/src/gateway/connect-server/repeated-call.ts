@@ -2,10 +2,8 @@ import { readMessages } from '../../mcp/server/messages.ts';
 import { responseTo } from '../../mcp/server/reply.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
-import { shownName } from './connect-advice.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { ASKED, connectedReply } from './modern.ts';
-import { TOOL_NAME } from './tool.ts';
+import { ASKED, confirmation, shownName, TOOL_NAME } from './tool.ts';
 
 /**
  * Whether a call may be the one that a modern client repeats because we asked it to open a URL, told by
@@ -41,7 +39,7 @@ export function answerRepeated(
   if (messages.kind !== 'request') return false;
   const { id, params } = messages.request;
   if (params.requestState !== ASKED) return false;
-  const reply = connectedReply(shownName(route.integrationName), version);
+  const reply = confirmation(shownName(route.integrationName), version);
   call.answer(200, responseTo(id, reply));
   return true;
 }

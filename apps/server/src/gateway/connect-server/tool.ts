@@ -1,17 +1,48 @@
 import { clauseOf, credentialFailures } from '@gatehouse/contract';
 import { callFailures } from '../../credentials/failures.ts';
-import type { ConnectAdvice } from './connect-advice.ts';
+import { opensUrls } from '../../mcp/client-hello.ts';
+import type { Era } from '../../mcp/era.ts';
+import { URL_ELICITATION_REQUIRED } from '../../mcp/errors.ts';
+import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
+import { META, metaOf } from '../../mcp/server/modern-check.ts';
+import { failed, type Reply } from '../../mcp/server/reply.ts';
+import { resultIn } from '../../mcp/server/serve.ts';
+import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
+import type { NeededUser } from '../admission.ts';
+import type { ConnectError } from '../credential-error.ts';
+
+/** What a client must learn: who must act, how, and on which page. */
+export interface ConnectAdvice {
+  readonly reason: NeededUser['reason'];
+  /** The integration's name, see {@link shownName}. */
+  readonly name: string;
+  /** The error of every call that is not answered. */
+  readonly error: ConnectError;
+  /** The client's, if it has one. */
+  readonly session: ConnectSession | undefined;
+}
 
 /** How the connect server names itself. @param version of the service */
 export function serverInfo(version: string): object {
   return { name: 'gatehouse-connect', title: 'Gatehouse', version };
 }
 
-export const CAPABILITIES = { tools: { listChanged: true } };
-
 export const TOOL_NAME = 'connect_account';
 
-function causeOf({ reason, name }: Pick<ConnectAdvice, 'reason' | 'name'>): string {
+/** The `requestState` of a client that was asked to open a URL, which it sends again with the call. */
+export const ASKED = 'gatehouse-connect';
+
+/** Characters of a name. */
+const MAX_NAME = 80;
+
+/** An integration's name, as an admin chose it, shortened. */
+export function shownName(name: string): string {
+  const characters = [...name];
+  if (characters.length <= MAX_NAME) return name;
+  return `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+}
+
+function causeOf({ reason, name }: ConnectAdvice): string {
   const { sentence } = { ...credentialFailures, ...callFailures }[reason];
   return `“${name}” cannot be used: ${clauseOf(sentence)}.`;
 }
@@ -28,23 +59,66 @@ export function connectTool(advice: ConnectAdvice): object {
 }
 
 /** For the model: of the tool, and of the server. */
-export function descriptionOf({ reason, name }: ConnectAdvice): string {
+export function descriptionOf(advice: ConnectAdvice): string {
+  const { reason, name } = advice;
   const once = reason === 'consent_required' ? 'agreed' : 'connected';
-  return `${causeOf({ reason, name })} The tool ${TOOL_NAME} returns a link: open it in a browser, sign in, and follow the page. The tools of “${name}” appear once you have ${once}.`;
+  return `${causeOf(advice)} The tool ${TOOL_NAME} returns a link: open it in a browser, sign in, and follow the page. The tools of “${name}” appear once you have ${once}.`;
 }
 
 /** What calling the tool returns, for the client to show to the person. */
-export function instruction({ reason, name, connectUrl }: ConnectAdvice): string {
-  return `${causeOf({ reason, name })} Open this link in a browser, sign in, and follow the page: ${connectUrl}\nThen ask again.`;
+function instruction(advice: ConnectAdvice): string {
+  const { connectUrl } = advice.error.data;
+  return `${causeOf(advice)} Open this link in a browser, sign in, and follow the page: ${connectUrl}\nThen ask again.`;
 }
 
 /** Shown by a client that opens the link itself. */
-export function invitation({ reason, name }: ConnectAdvice): string {
-  const what = reason === 'consent_required' ? 'agree to it' : 'connect your account';
-  return `${causeOf({ reason, name })} Sign in to ${what}.`;
+function invitation(advice: ConnectAdvice): string {
+  const what = advice.reason === 'consent_required' ? 'agree to it' : 'connect your account';
+  return `${causeOf(advice)} Sign in to ${what}.`;
 }
 
-/** What the call returns once the person has connected. */
-export function confirmation(name: string): string {
-  return `Your account is connected to “${name}” now. Its own tools have taken the place of ${TOOL_NAME}: list the tools again.`;
+/**
+ * The answer to a call of the tool: the link as a URL to open where the client can do that, else as text. A modern client is
+ * asked once: whatever the person answered, the link follows as text.
+ *
+ * @param version of the service
+ */
+export function invite(
+  era: Era,
+  request: RpcRequest,
+  advice: ConnectAdvice,
+  version: string,
+): Reply {
+  const { session, error } = advice;
+  const url = error.data.connectUrl;
+  const message = invitation(advice);
+  if (era === 'modern' && canBeAsked(request)) {
+    const params = { mode: 'url', message, url };
+    const inputRequests = { connect: { method: 'elicitation/create', params } };
+    const fields = { inputRequests, requestState: ASKED };
+    return resultIn(era, fields, serverInfo(version), 'input_required');
+  }
+  if (era === 'legacy' && session !== undefined && opensUrls(session.hello)) {
+    const elicitation = { mode: 'url', elicitationId: session.nonce, url, message };
+    return failed(URL_ELICITATION_REQUIRED, message, { elicitations: [elicitation] });
+  }
+  return textIn(era, instruction(advice), version);
+}
+
+function canBeAsked(request: RpcRequest): boolean {
+  const capabilities = fieldsOf(metaOf(request)[`${META}/clientCapabilities`]);
+  const opensUrls = isObject(fieldsOf(capabilities.elicitation).url);
+  return opensUrls && request.params.inputResponses === undefined;
+}
+
+/** The answer to the repeated call of a person who has connected meanwhile. */
+export function confirmation(name: string, version: string): Reply {
+  const text = `Your account is connected to “${name}” now. Its own tools have taken the place of ${TOOL_NAME}: list the tools again.`;
+  return textIn('modern', text, version);
+}
+
+/** The result of a tool that says this. @param version of the service */
+export function textIn(era: Era, text: string, version: string, isError = false): Reply {
+  const fields = { content: [{ type: 'text', text }], ...(isError && { isError }) };
+  return resultIn(era, fields, serverInfo(version));
 }

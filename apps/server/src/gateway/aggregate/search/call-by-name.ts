@@ -1,13 +1,13 @@
 import { targetOf } from '../../../mcp/aggregate/target-of.ts';
 import { paramHeadersOf } from '../../../mcp/param-headers.ts';
 import { type UnwrappedCall, unwrapCall } from '../../../mcp/search/unwrap-call.ts';
+import { textIn } from '../../connect-server/tool.ts';
 import {
   type CallIntegrationDeps,
   callIntegration,
   type TargetedMessage,
 } from '../call-integration.ts';
 import type { InSession } from '../client-call.ts';
-import { toolResult } from './results.ts';
 
 export interface CallByNameDeps extends CallIntegrationDeps {
   /** Of the service. */
@@ -23,7 +23,7 @@ export async function callByName(
 ): Promise<void> {
   const call = nameAt === undefined ? 'name is missing.' : await unwrapCall(body, nameAt);
   if (typeof call === 'string') {
-    client.call.reply(id, toolResult(client.call.era, call, deps.version, true));
+    client.call.reply(id, textIn(client.call.era, call, deps.version, true));
     return;
   }
   const paramHeaders = await paramHeadersFor(client, call, deps);

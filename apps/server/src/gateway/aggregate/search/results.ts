@@ -1,16 +1,9 @@
 import type { ListedEntry } from '../../../mcp/aggregate/splice-list.ts';
 import type { Era } from '../../../mcp/era.ts';
-import type { Reply } from '../../../mcp/server/reply.ts';
-import { resultOf } from '../../connect-server/modern.ts';
+import { textIn } from '../../connect-server/tool.ts';
 
 /** Bytes of the definitions in one result; there is always room for one of any length. */
 const MAX_BYTES = 1024 * 1024;
-
-/** A result with a text alone. @param version of the service */
-export function toolResult(era: Era, text: string, version: string, isError = false): Reply {
-  const fields = { content: [{ type: 'text', text }], ...(isError && { isError }) };
-  return era === 'modern' ? resultOf('complete', fields, version) : { result: fields };
-}
 
 /** The definitions of tools as `tools/list` would have them, byte for byte, and the same as a text. */
 export function foundTools(
@@ -20,7 +13,7 @@ export function foundTools(
 ): readonly Buffer[] {
   const structured = Buffer.from(`{"tools":[${definitionsOf(tools).join(',')}]}`);
   const text = tools.length === 0 ? 'No tool fits. Try other words.' : structured.toString();
-  const reply = toolResult(era, text, version);
+  const reply = textIn(era, text, version);
   const members = JSON.stringify('result' in reply ? reply.result : {}).slice(1);
   return [Buffer.from('{"structuredContent":'), structured, Buffer.from(`,${members}`)];
 }

@@ -1,11 +1,12 @@
 import type { ListedEntry, SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import { fieldsOf, type RpcRequest } from '../../../mcp/server/messages.ts';
 import { responseOfBytes } from '../../../mcp/server/reply.ts';
+import { textIn } from '../../connect-server/tool.ts';
 import type { InSession } from '../client-call.ts';
 import { argumentOf } from '../connect-tool.ts';
 import type { AggregateLists } from '../lists/lists.ts';
 import type { ListPart } from '../lists/page.ts';
-import { foundTools, toolResult } from './results.ts';
+import { foundTools } from './results.ts';
 import type { ToolIndexes } from './tool-indexes.ts';
 import { DEFAULT_FOUND, MAX_FOUND, MAX_QUERY } from './tools.ts';
 
@@ -34,7 +35,7 @@ export async function searchTools(
   const { call } = client;
   const search = searchIn(fieldsOf(request.params.arguments));
   if (typeof search === 'string') {
-    call.reply(request.id, toolResult(call.era, search, version, true));
+    call.reply(request.id, textIn(call.era, search, version, true));
     return;
   }
   const parts = await lists.list(client, 'tools');
@@ -42,7 +43,7 @@ export async function searchTools(
   const isKnown = parts.some(({ attachment }) => argumentOf(attachment) === integration);
   if (integration !== undefined && !isKnown) {
     const text = 'integration must be one that the description of the tool names.';
-    call.reply(request.id, toolResult(call.era, text, version, true));
+    call.reply(request.id, textIn(call.era, text, version, true));
     return;
   }
   const found = await find(parts, search, toolIndexes);

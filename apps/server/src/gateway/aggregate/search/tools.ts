@@ -1,4 +1,4 @@
-import { shownName } from '../../connect-server/connect-advice.ts';
+import { shownName } from '../../connect-server/tool.ts';
 import type { AggregateApplication } from '../applications.ts';
 import { argumentOf } from '../connect-tool.ts';
 import type { ListPart } from '../lists/page.ts';
