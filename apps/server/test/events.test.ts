@@ -1,7 +1,6 @@
 import { type ManagementAction, managementEventSchema } from '@gatehouse/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reportLost } from '../src/audit/writing/report-lost.ts';
-import { WaitingEvents } from '../src/audit/writing/waiting-events.ts';
+import { reportLost, WaitingEvents } from '../src/audit/writing/waiting-events.ts';
 import { runRequest } from '../src/control/requests.ts';
 import { recordEnd } from '../src/credentials/oauth/refresh/record.ts';
 import { signingIn } from '../src/identity/actor.ts';

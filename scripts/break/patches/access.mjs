@@ -53,7 +53,7 @@ export const patches = [
     promise: 'Tools are approved all or not at all',
     means:
       'An admin who approves what they have read approves a part of it, and does not see the rest.',
-    file: 'apps/server/src/resources/tools/rules.ts',
+    file: 'apps/server/src/resources/tools/service.ts',
     search: 'if (stale.length === 0) return;',
     replace: 'if (stale.length < approvals.length) return;',
     test: {
@@ -459,7 +459,7 @@ export const patches = [
     name: 'sessions-member-sees-all',
     promise: 'A member sees and ends only their own sessions',
     means: 'A member reads who works with what, and ends the sessions of everyone.',
-    file: 'apps/server/src/resources/sessions/rules.ts',
+    file: 'apps/server/src/resources/sessions/service.ts',
     search: 'return { ...wanted, userId: actor.userId };',
     replace: 'return { ...wanted, userId };',
     test: {
@@ -483,7 +483,7 @@ export const patches = [
     name: 'connections-show-the-account',
     promise: 'What admins read of someone',
     means: 'An admin reads under which name a person is known at the provider.',
-    file: 'apps/server/src/resources/connections/presenter.ts',
+    file: 'apps/server/src/resources/connections/router.ts',
     search: 'userName: row.user.name,',
     replace: 'userName: row.displayName ?? row.user.name,',
     test: {

@@ -210,7 +210,7 @@ export const patches = [
     name: 'audit-columns-not-compared',
     promise: 'A change of any column of an event or block is found in the database',
     means: 'An administrator moves an event to another organization, and no list has it.',
-    file: 'apps/server/src/audit/verify/event-columns.ts',
+    file: 'apps/server/src/audit/verify/verify-snapshot.ts',
     search: '.filter(([name, value]) => !isDeepStrictEqual(stored.get(name), value))',
     replace: '.filter(([name]) => !stored.has(name))',
     test: {

@@ -418,7 +418,7 @@ export const patches = [
     name: 'pins-digits',
     promise: 'The fingerprint of a tool changes with what clients show or decide by',
     means: 'A limit in an approved schema changes by the digits that JavaScript drops.',
-    file: 'apps/server/src/catalogue/canonical-number.ts',
+    file: 'apps/server/src/catalogue/canonical-entry.ts',
     search: 'return digitsOf(printed) === exact ? printed : exact;',
     replace: 'return printed;',
     test: {

@@ -1,10 +1,13 @@
 import type { Router } from 'express';
+import type { Configuration } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Forms } from '../http/pages/forms.ts';
+import { html } from '../http/pages/html.ts';
+import { pageOf } from '../http/pages/send-page.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
@@ -13,6 +16,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createApplications } from './clients/applications.ts';
 import { createDynamicClients } from './clients/dynamic/dynamic-clients.ts';
+import { isDocumentUrl } from './clients/dynamic/metadata-document.ts';
 import { registrationHandlers } from './clients/dynamic/registration.ts';
 import type { FindClient } from './clients/oauth-client.ts';
 import { createFindAskingClient, type FindAskingClient } from './consent/asking-client.ts';
@@ -21,7 +25,6 @@ import { consentRouter } from './consent/consent-router.ts';
 import { countConsents } from './consent/decision.ts';
 import { createProvider } from './oidc/create-provider.ts';
 import type { CountClientFailure, OnIssued } from './oidc/finish-request.ts';
-import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
 
 export interface AuthorizationServerOptions {
@@ -90,3 +93,32 @@ export function createAuthorizationServer(
     close: () => applications.close(),
   };
 }
+
+/** The error in words for a person; the code of RFC 6749 is for the developer of the application. */
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  invalid_client:
+    'The application that sent you here is unknown or has been archived. Ask the person who set it up to check its client id.',
+  invalid_redirect_uri:
+    'The application wants to send you back to an address that is not registered for it. The person who manages the application here can add the address.',
+};
+
+const UNREADABLE =
+  'The application that sent you here is described by a document on its own website, which could not be read or does not describe it any more. Try again in some minutes. If it stays so, tell the makers of the application.';
+
+const OTHERWISE =
+  'The application that sent you here made a request that cannot be answered. Go back to it and try again.';
+
+/** Shows an error page instead of a redirect to an unknown or untrusted address. */
+const renderError: NonNullable<Configuration['renderError']> = (ctx, out) => {
+  const { error = 'server_error' } = out;
+  const { client_id: clientId } = (ctx.oidc.params ?? {}) as { readonly client_id?: unknown };
+  const isDescribed = typeof clientId === 'string' && isDocumentUrl(clientId);
+  const isUnreadable = error === 'invalid_client' && isDescribed;
+  const { headers, document } = pageOf({
+    title: 'This sign-in cannot go on',
+    body: html`<p>${isUnreadable ? UNREADABLE : (EXPLANATIONS[error] ?? OTHERWISE)}</p>
+<p class="quiet">For developers: <code>${error}</code></p>`,
+  });
+  ctx.set(headers);
+  ctx.body = document;
+};

@@ -1,11 +1,12 @@
 import type { Response } from 'express';
 import { connectionStatusOf } from '../credentials/connection-status.ts';
+import { connectionColumns } from '../credentials/connections.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Connectable } from './find-connectable.ts';
-import { findConnectionPage, PER_PAGE } from './find-connection-page.ts';
 import { toConsole } from './to-console.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -46,4 +47,25 @@ function stateOf({ integration, connection }: Connectable): string {
   if (!isConnected || reason !== undefined) return 'No longer works: connect again';
   const name = connection?.displayName ?? null;
   return name === null ? 'Connected' : `Connected as ${name}`;
+}
+
+export const PER_PAGE = 20;
+
+/**
+ * A page of a person's connections, newest first, and one row more if there is another page. Reads no more
+ * rows than that, however many connections there are.
+ *
+ * @param before the id of the last connection on the page before
+ */
+export function findConnectionPage(
+  db: Db,
+  { userId }: Pick<SignedInPerson, 'userId'>,
+  before: string | undefined,
+) {
+  return db.connection.findMany({
+    where: { userId: oneRangeOf(userId), ...(before === undefined ? {} : { id: { lt: before } }) },
+    select: { ...connectionColumns, id: true, integration: true },
+    orderBy: [{ userId: 'asc' }, { id: 'desc' }],
+    take: PER_PAGE + 1,
+  });
 }

@@ -1,11 +1,10 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Histogram } from 'prom-client';
 import { subjectIdOf } from '../identity/caller.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Tracing, tracedMethod } from '../platform/tracing.ts';
 import { contextOf } from './context.ts';
-import { matchedRoute } from './matched-route.ts';
 
 /** The statuses for unknown callers and for too many requests: their address is logged. */
 const REFUSED_CALLERS = new Set([401, 429]);
@@ -83,4 +82,25 @@ export function traceRequests(tracing: Tracing): RequestHandler {
     });
     next();
   };
+}
+
+/**
+ * The template of the route that has answered, such as `/connect/:secret`: nothing that the caller has sent.
+ * Undefined where no route has matched.
+ */
+function matchedRoute(req: Request): string | undefined {
+  const { path }: { readonly path?: unknown } = req.route ?? {};
+  const [requested = ''] = req.originalUrl.split('?', 1);
+  return [path].flat().find((one): one is string => isTemplateOf(one, requested));
+}
+
+/** Express does not say which of a route's paths has matched. */
+function isTemplateOf(path: unknown, requested: string): boolean {
+  if (typeof path !== 'string') return false;
+  const template = path.split('/');
+  const segments = requested.split('/');
+  const rest = template.findIndex((segment) => segment.startsWith('*'));
+  if (rest === -1 && segments.length !== template.length) return false;
+  const fixed = rest === -1 ? template : template.slice(0, rest);
+  return fixed.every((segment, at) => segment.startsWith(':') || segment === segments[at]);
 }

@@ -1,5 +1,4 @@
-import { type IntegrationPolicy, isJsonObject } from '@gatehouse/contract';
-import { type FormatTable, ruleFormats } from './rule-formats.ts';
+import { type IntegrationPolicy, isJsonObject, type Policy } from '@gatehouse/contract';
 
 /** Rules with the lowest format that understands all of them. Without a format it is 1. */
 export type StoredRules = IntegrationPolicy & { readonly format?: number };
@@ -48,3 +47,32 @@ function highestOf(formats: FormatTable): number {
   const each = Object.values(formats);
   return Math.max(1, ...each.map((one) => (typeof one === 'number' ? one : highestOf(one))));
 }
+
+/** For each member of rules, the lowest format of stored rules that understands it. */
+interface FormatTable {
+  readonly [member: string]: number | FormatTable;
+}
+
+type Value = string | number | boolean | readonly unknown[];
+
+type FormatsOf<Rules> = {
+  readonly [Member in keyof Rules]-?: NonNullable<Rules[Member]> extends Value
+    ? number
+    : FormatsOf<NonNullable<Rules[Member]>>;
+};
+
+const names = { allow: 1, deny: 1 };
+
+/**
+ * The formats that this version knows. A version that adds a member, or gives one another meaning, gives it the next
+ * number. Stricter enforcement of the same meaning is no new format: docs/decisions/policy.md.
+ */
+export const ruleFormats: FormatTable = {
+  roles: 1,
+  groups: 1,
+  userIds: 1,
+  tools: { ...names, readOnly: 1, pinned: 1 },
+  prompts: names,
+  resources: names,
+  limits: { perMinute: 1, concurrent: 1 },
+} satisfies FormatsOf<Policy>;

@@ -1,7 +1,6 @@
 import { type IntegrationPolicy, integrationPolicySchema, policySchema } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
-import { ruleFormats } from '../../src/policy/rule-formats.ts';
-import { fromStored, toStored } from '../../src/policy/stored-rules.ts';
+import { fromStored, ruleFormats, toStored } from '../../src/policy/stored-rules.ts';
 
 const APPLICATION = '01936f6d-02a7-7f10-b1c4-6e9d8a7b5c32';
 /** A later version gives `userIds` another meaning in format 2, and `tools.pinned` in format 3. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { ruleFormats } from '../../src/policy/rule-formats.ts';
+import { ruleFormats } from '../../src/policy/stored-rules.ts';
 import { useServer } from '../support/server.ts';
 import { attach, createApplication, createIntegration } from './applications/support.ts';
 

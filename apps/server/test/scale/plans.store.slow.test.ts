@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findConnectionPage, PER_PAGE } from '../../src/connect/find-connection-page.ts';
+import { findConnectionPage, PER_PAGE } from '../../src/connect/list-page.ts';
 import { insertAttempt } from '../../src/credentials/connect/attempts.ts';
 import { createConnectLinks } from '../../src/credentials/connect/connect-links.ts';
 import { keepGrantsAlive } from '../../src/credentials/oauth/refresh/keep-alive.ts';

@@ -36,7 +36,7 @@ it('outside the domains and the resources, these files alone send statements to 
   expect(speakers.filter((file) => !/^(resources|platform)\//.test(file))).toEqual([
     'bootstrap.ts',
     'connect/find-connectable.ts',
-    'connect/find-connection-page.ts',
+    'connect/list-page.ts',
     'console/usable-url.ts',
     'control/keys.ts',
     'control/requests/keys.ts',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { replaceSigningKey } from '../../src/audit/signing-keys.ts';
-import { sealResponse } from '../../src/authorization-server/tokens/token-response.ts';
+import { sealResponse } from '../../src/authorization-server/tokens/token-writes.ts';
 import { storeRegistration } from '../../src/credentials/oauth/registrations.ts';
 import { enqueueTokens } from '../../src/credentials/oauth/revocation/outbox.ts';
 import { createStoredResponses } from '../../src/http/stored-responses.ts';

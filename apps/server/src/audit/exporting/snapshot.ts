@@ -1,14 +1,15 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { EventRow } from '../../platform/events/event-row.ts';
 import { EXPORT_VERSION, type ExportLine } from '../export-lines.ts';
 import type { NewAuditKey } from '../keys.ts';
+import { selectLastBlocks } from '../last-blocks.ts';
 import { readMark } from '../retention-mark.ts';
 import { listKeys } from '../signing-keys.ts';
 import { blocksOfRun, type SnapshotBlock } from './blocks-of-run.ts';
 import type { ExportRequest } from './export-request.ts';
 import { looseEvents } from './loose-events.ts';
 import { readAnchors } from './read-anchors.ts';
-import { readRunHeads } from './read-heads.ts';
 
 /** What an export reads from, and what signs its end. */
 export interface ExportDeps {
@@ -56,4 +57,25 @@ export async function readSnapshot(
 
 function inUtc(time: string | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
+}
+
+type Head = ExportLine['heads'][number];
+
+interface HeadRow extends Omit<Head, 'state'> {
+  readonly ends: boolean;
+  readonly isRunning: boolean;
+}
+
+/** The last block of each run. A run without a final block is live while a node of its name runs. */
+async function readRunHeads(db: Db): Promise<Head[]> {
+  const rows = await db.$queryRaw<HeadRow[]>(
+    selectLastBlocks(Prisma.sql`
+      b."run", b."node", b."number", b."hash", b."ends", EXISTS (
+        SELECT 1 FROM "Node" n
+        WHERE n."name" = b."node" AND n."leaseUntil" > now()) AS "isRunning"`),
+  );
+  return rows.map(({ ends, isRunning, run, node, number, hash }) => ({
+    ...{ run, node, number, hash },
+    state: ends ? 'ended' : isRunning ? 'live' : 'crashed',
+  }));
 }

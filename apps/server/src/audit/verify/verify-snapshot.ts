@@ -1,10 +1,11 @@
-import type { EventOrigin, EventRow } from '../../platform/events/event-row.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type EventOrigin, type EventRow, eventRowOf } from '../../platform/events/event-row.ts';
 import { blockHashOf } from '../block.ts';
 import { inflateBody } from '../body.ts';
+import type { AuditEvent } from '../event.ts';
 import { exportLineSchema } from '../export-lines.ts';
 import type { SnapshotBlock } from '../exporting/blocks-of-run.ts';
 import type { AuditSnapshot } from '../exporting/snapshot.ts';
-import { changedColumnsOf } from './event-columns.ts';
 import { ExportBody, parsed } from './export-body.ts';
 import { Findings, type Report, reportOf, SEEN_NOTHING, type VerifyOptions } from './report.ts';
 
@@ -80,4 +81,20 @@ function acceptEvent(
   if (column === undefined) return;
   const message = `The column "${column}" of the management event is not what the event says.`;
   findings.add('column', message, { ...where, eventId: event.id });
+}
+
+/** The columns of a stored event that do not follow from its text and from what its block says of it. */
+function changedColumnsOf(row: EventRow, event: AuditEvent, origin: EventOrigin): string[] {
+  const { concerns, ...columns } = eventRowOf(event, origin);
+  const stored = new Map<string, unknown>(Object.entries(row));
+  const changed = Object.entries(columns)
+    .filter(([name, value]) => !isDeepStrictEqual(stored.get(name), value))
+    .map(([name]) => name);
+  return isSame(row, concerns) ? changed : [...changed, 'concerns'];
+}
+
+/** In any order. Earlier versions also took ids out of the name of a target that was gone. */
+function isSame({ concerns, event }: EventRow, expected: readonly string[]): boolean {
+  const stored = new Set(concerns);
+  return expected.every((id) => stored.has(id)) && concerns.every((id) => event.includes(id));
 }

@@ -11,12 +11,15 @@ import { hashOfText } from '../hash.ts';
 import type { NewAuditKey } from '../keys.ts';
 import { findSigningKeyId, readSigningKey } from '../signing-keys.ts';
 import type { StoredBlock } from '../stored-block.ts';
-import { findHead, findLooseEvents, insertBlocks, lockLoose } from './block-writes.ts';
-import { insertCalls } from './insert-calls.ts';
+import { findHead, findLooseEvents, insertBlocks, insertCalls, lockLoose } from './block-writes.ts';
 import { type BlockPart, type Chain, linkBlocks } from './link-blocks.ts';
 import { type BegunCall, type BegunCalls, prepareCalls } from './prepare-calls.ts';
-import { reportLost } from './report-lost.ts';
-import { type CallsOfOrganization, type LooseEvent, WaitingEvents } from './waiting-events.ts';
+import {
+  type CallsOfOrganization,
+  type LooseEvent,
+  reportLost,
+  WaitingEvents,
+} from './waiting-events.ts';
 import { Witnesses } from './witnesses.ts';
 
 /** Milliseconds between two writes. */

@@ -1,3 +1,4 @@
+import type { Store } from '../../platform/database/store.ts';
 import { CALLS_IN_BLOCK, type WaitingCall } from './prepare-calls.ts';
 
 /** Call events that wait in this process at most. */
@@ -100,5 +101,21 @@ export class WaitingEvents {
     const lost = [...this.#lost];
     this.#lost.clear();
     return lost;
+  }
+}
+
+/** Records how many call events were lost because too many waited. */
+export async function reportLost(store: Store, waiting: WaitingEvents): Promise<void> {
+  for (const [organizationId, count] of waiting.takeLost()) {
+    const via = { kind: 'job', name: 'audit' } as const;
+    const actor = { kind: 'service', organizationId, via } as const;
+    try {
+      await store.transaction(async ({ record }) =>
+        record({ action: 'audit.calls_lost', actor, targetId: organizationId, count }),
+      );
+    } catch (error) {
+      waiting.addLost(organizationId, count);
+      throw error;
+    }
   }
 }

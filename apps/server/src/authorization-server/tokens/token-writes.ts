@@ -1,12 +1,13 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { OauthToken } from '../../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
+import { tokenResponseSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { oauthClientOf } from '../clients/oidc-client.ts';
 import { errors } from '../oidc-provider.ts';
 import { hashOf, type NewOauthToken } from './stored-token.ts';
 import { type LockedBasis, lockBasis } from './token-basis.ts';
-import { openResponse, type SealedResponse, sealResponse } from './token-response.ts';
 
 /** Seconds that a refresh token lasts without being used. */
 export const REFRESH_TOKEN_TTL = 30 * 24 * 60 * 60;
@@ -142,4 +143,28 @@ async function readResponse(
   const response = row && openResponse(vault, row satisfies SealedResponse);
   if (response?.request === request) return response.body;
   throw new errors.InvalidGrant('the code or refresh token has been used');
+}
+
+/** A token request, in the parameters that decide its response, and that response. */
+interface TokenResponse {
+  readonly request: string;
+  readonly body: unknown;
+}
+
+/** The columns of a used refresh token that hold its response. */
+type SealedResponse = Pick<OauthToken, 'id' | 'clientId' | 'sealed' | 'keyId'>;
+
+export function sealResponse(
+  vault: Vault,
+  row: Pick<OauthToken, 'id' | 'clientId'>,
+  response: TokenResponse,
+): { sealed: Buffer<ArrayBuffer>; keyId: string } {
+  return vault.seal(JSON.stringify(response), tokenResponseSealContext(row));
+}
+
+/** Undefined when it is not stored. @throws VaultError */
+function openResponse(vault: Vault, row: SealedResponse): TokenResponse | undefined {
+  const { sealed, keyId } = row;
+  if (sealed === null || keyId === null) return undefined;
+  return JSON.parse(vault.open({ sealed, keyId }, tokenResponseSealContext(row))) as TokenResponse;
 }

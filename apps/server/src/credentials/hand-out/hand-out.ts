@@ -1,13 +1,15 @@
+import { credentialFailures, mustConnectText } from '@gatehouse/contract';
 import { actorOfCaller, applicationIdOf, bearerIdOf, subjectIdOf } from '../../identity/caller.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { logRefusal, type RefusalLog } from '../../policy/log-refusal.ts';
 import { insertLease, type Lease } from '../../sessions/leases.ts';
+import { connectUrlOf } from '../connect/connect-url.ts';
 import type { Credentials } from '../credentials.ts';
-import type { FreshCredential } from '../outcome.ts';
+import { failureForCaller } from '../failures.ts';
+import type { FreshCredential, UnusableCredential } from '../outcome.ts';
 import { findHandOutTarget, type HandOutTarget, lockHandOutTarget } from './hand-out-target.ts';
 import { lockRecipient, type Recipient, requireMayReceive } from './recipient.ts';
-import { unusableProblem } from './unusable.ts';
 
 export interface HandOutDeps {
   readonly store: Store;
@@ -124,4 +126,22 @@ function writeLease(
     });
     return lease;
   });
+}
+
+/** Why there is no credential to hand out now. @param publicUrl our origin */
+function unusableProblem(
+  outcome: UnusableCredential,
+  publicUrl: string,
+  integrationId: string,
+): ProblemError {
+  const failure = credentialFailures[outcome.reason];
+  if (outcome.kind === 'needs_user') {
+    const connectUrl = connectUrlOf(publicUrl, integrationId);
+    const detail = mustConnectText(failure.sentence);
+    return new ProblemError('connection_required', detail, { connectUrl });
+  }
+  const detail = failureForCaller(failure);
+  if (failure.actor === 'admin') return new ProblemError('integration_misconfigured', detail);
+  const headers = failure.actor === 'nobody' ? { 'Retry-After': '5' } : {};
+  return new ProblemError('credential_unavailable', detail, { headers });
 }

@@ -1,7 +1,8 @@
-import { contract } from '@gatehouse/contract';
+import { contract, type MemberConnection } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
-import { listConnections } from '../../credentials/list-connections.ts';
+import { listConnections, type MemberConnectionRow } from '../../credentials/list-connections.ts';
 import { CredentialSchemaChanged } from '../../credentials/store-connection.ts';
+import type { Integration } from '../../generated/prisma/client.ts';
 import { authorizeAgain } from '../../http/authorize-route.ts';
 import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
@@ -9,7 +10,6 @@ import { mutate } from '../../http/mutate.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentMemberConnection } from './presenter.ts';
 import {
   authorizeConnection,
   checkCredential,
@@ -97,4 +97,24 @@ async function untilSchemaStays<Result>(write: () => Promise<Result>): Promise<R
       if (!(error instanceof CredentialSchemaChanged)) throw error;
     }
   }
+}
+
+/** Leaves out what only the member may see: their account at the provider. */
+function presentMemberConnection(
+  integration: Integration,
+  row: MemberConnectionRow,
+): MemberConnection {
+  const { connected, status, reason, expiresAt } = presentConnection(integration, row);
+  return {
+    userId: row.id,
+    userName: row.user.name,
+    userEmail: row.user.email,
+    mode: row.mode,
+    connected,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    createdAt: row.createdAt.toISOString(),
+    refreshedAt: row.refreshedAt?.toISOString() ?? null,
+  };
 }

@@ -1,12 +1,15 @@
-import { contract } from '@gatehouse/contract';
+import { contract, type Grant } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
 import { mutate } from '../../http/mutate.ts';
-import { listGrants } from '../../identity/grants/list-grants.ts';
+import { actorOfCaller, isAdmin, type PersonCaller } from '../../identity/caller.ts';
+import { endGrant as endGrantRow, type GrantScope } from '../../identity/grants/end-grant.ts';
+import { type GrantWithNames, listGrants } from '../../identity/grants/list-grants.ts';
+import type { Mutation } from '../../identity/mutation.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentGrant } from './presenter.ts';
-import { endGrant } from './service.ts';
 
 export function grantsRouter(deps: RouterDeps) {
   const { store, cursors } = deps;
@@ -28,4 +31,34 @@ export function grantsRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+function presentGrant(grant: GrantWithNames): Grant {
+  const { id, applicationId, application, clientId, clientName, resources, scopes } = grant;
+  return {
+    id,
+    applicationId,
+    applicationName: application.name,
+    clientId,
+    ...(clientName === undefined ? {} : { clientName }),
+    resources,
+    scopes,
+    createdAt: grant.createdAt.toISOString(),
+    lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,
+    expiresAt: grant.expiresAt.toISOString(),
+  };
+}
+
+/** Also ends the sessions that are the grant's activity, which announces it. @throws ProblemError `not_found` */
+async function endGrant({ tx, actor }: Mutation, id: string): Promise<void> {
+  if (!(await endGrantRow(tx, endableBy(actor), id, actorOfCaller(actor)))) {
+    throw new ProblemError('not_found', 'There is no such grant.');
+  }
+  await revokeSessionsOfToken(tx, id);
+}
+
+/** Members may end their own grants, admins and owners all of the organization. */
+function endableBy(actor: PersonCaller): GrantScope {
+  const { organizationId, userId } = actor;
+  return isAdmin(actor) ? { organizationId } : { organizationId, userId };
 }

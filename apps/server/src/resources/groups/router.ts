@@ -1,5 +1,6 @@
-import { contract, limits } from '@gatehouse/contract';
+import { contract, type Group as GroupBody, limits } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import type { Group } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
 import { setEtag } from '../../http/etag.ts';
@@ -11,7 +12,6 @@ import { listMembersOfGroup } from '../members/repository.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { addGroupMember, removeGroupMember } from './membership-service.ts';
 import { listPolicyUses } from './policy-uses.ts';
-import { presentGroup } from './presenter.ts';
 import { listGroups } from './repository.ts';
 import { visibleTo } from './rules.ts';
 import { createGroup, lockGroups, removeGroup, requireGroup, updateGroup } from './service.ts';
@@ -107,4 +107,14 @@ export function groupsRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+function presentGroup({ id, name, externalId, createdAt, updatedAt }: Group): GroupBody {
+  return {
+    id,
+    name,
+    externalId,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

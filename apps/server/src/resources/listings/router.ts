@@ -1,5 +1,7 @@
 import {
   contract,
+  type ListedPrompt,
+  type ListedResource,
   listedPromptPageSchema,
   listedResourcePageSchema,
   type PageQuery,
@@ -10,9 +12,9 @@ import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
 import { jsonInParts } from '../../http/json-in-parts.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
+import { definitionIn } from '../definition-text.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentPrompt, presentResource } from './presenter.ts';
 import { type ListedRow, listListed } from './repository.ts';
 
 /** Definitions of at most 8 KiB that are parsed in one turn. */
@@ -58,4 +60,21 @@ export function listingsRouter({ store, cursors }: RouterDeps) {
 /** Each is made when it is written. */
 function* presented<Item>(rows: readonly ListedRow[], present: (row: ListedRow) => Item) {
   for (const row of rows) yield present(row);
+}
+
+function presentPrompt({ key, definition, listedAt }: ListedRow): ListedPrompt {
+  return {
+    name: key,
+    definition: definitionIn(definition),
+    listedAt: listedAt.toISOString(),
+  };
+}
+
+function presentResource({ kind, key, definition, listedAt }: ListedRow): ListedResource {
+  return {
+    kind: kind === 'resource_template' ? kind : 'resource',
+    uri: key,
+    definition: definitionIn(definition),
+    listedAt: listedAt.toISOString(),
+  };
 }

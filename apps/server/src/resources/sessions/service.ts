@@ -1,5 +1,5 @@
 import { type EndedSessions, limits } from '@gatehouse/contract';
-import { actorOfCaller, type PersonCaller } from '../../identity/caller.ts';
+import { actorOfCaller, isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -7,7 +7,6 @@ import type { EndedBatch } from '../../sessions/end-sessions.ts';
 import type { FoundSession, FoundSessions, SessionsFilter } from '../../sessions/find-sessions.ts';
 import type { SessionAdmin } from '../../sessions/session-admin.ts';
 import { requireApplication } from '../applications/service.ts';
-import { ownAmong, type SessionsWanted } from './rules.ts';
 
 interface SessionsDeps {
   readonly sessions: SessionAdmin;
@@ -88,4 +87,22 @@ async function receiptOf(
 ): Promise<EndedSessionsReceipt> {
   const rows = await sessions.findById(db, newest, filter);
   return { ...counts, remaining, rows };
+}
+
+/** What a request asks for, as the contract parses it. */
+type SessionsWanted = Omit<SessionsFilter, 'organizationId'>;
+
+/**
+ * The sessions that the caller may see and end among those of a filter: a member their own. Undefined where
+ * a member asks for those of another.
+ */
+function ownAmong(
+  actor: PersonCaller,
+  { applicationId, integrationId, userId, kind, state }: SessionsWanted,
+): SessionsFilter | undefined {
+  const { organizationId } = actor;
+  const wanted = { organizationId, applicationId, integrationId, kind, state };
+  if (isAdmin(actor)) return { ...wanted, userId };
+  if (userId !== undefined && userId !== actor.userId) return undefined;
+  return { ...wanted, userId: actor.userId };
 }

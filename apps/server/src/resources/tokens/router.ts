@@ -1,10 +1,15 @@
-import { contract } from '@gatehouse/contract';
+import {
+  type CreateTokenResponse,
+  contract,
+  type Token as TokenBody,
+  type TokenScope,
+} from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import type { Token } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
 import { locationOf, mutate } from '../../http/mutate.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentToken, presentTokenWithSecret } from './presenter.ts';
 import { listTokens } from './repository.ts';
 import { requireGrantable } from './rules.ts';
 import { createToken, revokeToken } from './service.ts';
@@ -43,4 +48,20 @@ export function tokensRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+function presentToken(token: Token): TokenBody {
+  return {
+    id: token.id,
+    name: token.name,
+    scopes: token.scopes as TokenScope[],
+    createdAt: token.createdAt.toISOString(),
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** The only response that contains the secret of a token. */
+function presentTokenWithSecret(token: Token, secret: string): CreateTokenResponse {
+  return { token: presentToken(token), secret };
 }

@@ -1,9 +1,15 @@
 import { type EventDetails, limits } from '@gatehouse/contract';
 import { type Mutation, record } from '../../identity/mutation.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
 import { requireActive } from '../integrations/rules.ts';
 import { lockIntegration } from '../integrations/service.ts';
-import { approveRows, type Fingerprints, touchReview, withdrawRows } from './repository.ts';
-import { requireLatest } from './rules.ts';
+import {
+  type Approval,
+  approveRows,
+  type Fingerprints,
+  touchReview,
+  withdrawRows,
+} from './repository.ts';
 
 /** The names of what was not approved before. @throws ProblemError `not_found`, `archived`, `tools_changed` */
 export async function approveTools(
@@ -55,4 +61,21 @@ async function finish(mutation: Mutation, id: string, event: ReviewEvent): Promi
   tx.announce({ kind: 'tools', id });
   tx.announce({ kind: 'integration', id });
   record(mutation, id, event);
+}
+
+/**
+ * All or nothing: each is the latest of its tool, and is approved now.
+ *
+ * @throws ProblemError `tools_changed` with the names of the others
+ */
+function requireLatest(approvals: readonly Approval[]): void {
+  const stale = approvals.filter(
+    ({ isLatest, wasApproved, isWritten }) => !isLatest || !(wasApproved || isWritten),
+  );
+  if (stale.length === 0) return;
+  throw new ProblemError(
+    'tools_changed',
+    'Some of the tools are not as they were seen last. Read them again.',
+    { tools: stale.slice(0, limits.problemTools).map(({ name }) => name) },
+  );
 }

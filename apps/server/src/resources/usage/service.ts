@@ -1,14 +1,15 @@
 import {
   type UsageQuery,
+  type UsageStep,
   usageIdsOf,
   usageSeriesFor,
   usageStepsBetween,
 } from '@gatehouse/contract';
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
 import { readUsage, type UsageRow } from '../../usage/read-usage.ts';
 import { ownsAll } from './repository.ts';
-import { requireKeptByPerson } from './rules.ts';
 
 /**
  * What the actor may see: everything for admins, all calls through applications that they own if only those are named, and
@@ -40,4 +41,14 @@ export async function readUsageFor(
 
 function idsOf(parameter: string | undefined): readonly string[] | undefined {
   return parameter === undefined ? undefined : usageIdsOf(parameter);
+}
+
+/** @throws ProblemError `validation_failed` */
+function requireKeptByPerson(step: UsageStep): void {
+  if (step !== 'minute') return;
+  const message =
+    'Minutes are not kept by person: name applications of your own, or ask for hours.';
+  throw new ProblemError('validation_failed', message, {
+    errors: [{ parameter: 'step', code: 'custom', message }],
+  });
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MARK } from '../../../src/http/pages/mark.ts';
-import { style } from '../../../src/http/pages/style.ts';
-import { tokens } from '../../../src/http/pages/tokens.ts';
+import { MARK } from '../../../src/http/pages/send-page.ts';
+import { style, tokens } from '../../../src/http/pages/style.ts';
 
 const console = new URL('../../../../console/src/', import.meta.url);
 

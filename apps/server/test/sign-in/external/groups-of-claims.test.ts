@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupsOfClaims } from '../../../src/sign-in/external/groups-of-claims.ts';
+import { groupsOfClaims } from '../../../src/sign-in/external/person-of-claims.ts';
 
 const named = (...externalIds: string[]) => ({ isLeftOut: false, externalIds });
 

@@ -1,10 +1,16 @@
 import { isHeaderValue, isJsonObject, limits } from '@gatehouse/contract';
-import { displayText, parseObject, textAt, type UnknownObject, valueAt } from '../json-object.ts';
+import {
+  displayText,
+  jwtClaims,
+  parseObject,
+  textAt,
+  type UnknownObject,
+  valueAt,
+} from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
 import { scopeListOf } from '../scope-list.ts';
 import type { TokenSet } from '../upstream.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
-import { expiryIn, jwtExpiry } from './expiry.ts';
 import { type TokenResponse, tokenFailure } from './token-failure.ts';
 
 /** The context of a token response. */
@@ -87,4 +93,34 @@ function refreshTokenIn(tokens: UnknownObject): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (value.length > limits.credential) throw new UpstreamOauthError('response_invalid');
   return value;
+}
+
+/** Seconds. A longer lifetime is a mistake, or as good as unlimited. */
+const MAX_LIFETIME = 100 * 365 * 24 * 60 * 60;
+
+/**
+ * When something expires by the first of the fields that names a lifetime in seconds, as a number or as
+ * text. Zero and less say nothing: some send them for "never".
+ *
+ * @param from epoch milliseconds
+ */
+function expiryIn(
+  tokens: UnknownObject,
+  fields: readonly string[],
+  from: number,
+): number | undefined {
+  for (const field of fields) {
+    const value = Object.hasOwn(tokens, field) ? tokens[field] : undefined;
+    const isNumeric = typeof value === 'number' || (typeof value === 'string' && value !== '');
+    const seconds = isNumeric ? Number(value) : Number.NaN;
+    if (seconds > 0 && seconds <= MAX_LIFETIME) return from + Math.floor(seconds * 1000);
+  }
+  return undefined;
+}
+
+/** The `exp` of an access token that is a JWT (RFC 7519 section 4.1.4), in epoch milliseconds. */
+function jwtExpiry(token: string): number | undefined {
+  const exp = jwtClaims(token)?.exp;
+  const isTime = typeof exp === 'number' && exp > 0 && exp * 1000 < 8.64e15;
+  return isTime ? Math.floor(exp * 1000) : undefined;
 }
