@@ -409,10 +409,10 @@ export const patches = [
   {
     name: 'what-if-without-rules-of-applications',
     promise: 'What-if answers what making the changes would do',
-    means: 'An admin who limits one application reads that nobody loses anything.',
-    file: 'apps/server/src/resources/access-graph/what-if/draft.ts',
-    search: 'applicationRules: perApplication[pair.applicationId] ?? null,',
-    replace: 'applicationRules: null,',
+    means: 'An admin who limits one application reads that people lose others too.',
+    file: 'apps/server/src/resources/access-graph/what-if/graph.ts',
+    search: 'JSON.stringify([integrationRules, applicationRules, attachmentRules])',
+    replace: 'JSON.stringify([integrationRules, attachmentRules])',
     test: {
       file: 'apps/server/test/resources/access-graph/what-if.store.test.ts',
       name: 'POST /applications/access-graph/what-if > knows what rules for a single application change',
@@ -422,12 +422,24 @@ export const patches = [
     name: 'what-if-removed-member-stays',
     promise: 'What-if answers what making the changes would do',
     means: 'An admin who removes a member reads that this member loses nothing.',
-    file: 'apps/server/src/resources/access-graph/what-if/apply-member.ts',
-    search: 'draft.people.set(userId, null);',
-    replace: 'draft.people.set(userId, current);',
+    file: 'apps/server/src/resources/access-graph/what-if/make-change.ts',
+    search: 'await removeMember(mutation, userId);',
+    replace: 'await lockMember(mutation, userId);',
     test: {
       file: 'apps/server/test/resources/access-graph/what-if.store.test.ts',
       name: 'POST /applications/access-graph/what-if > finds what a member loses who was allowed by a group',
+    },
+  },
+  {
+    name: 'what-if-is-carried-out',
+    promise: 'What-if answers what making the changes would do',
+    means: 'An admin who asks what a change would do has made it.',
+    file: 'apps/server/src/platform/database/dry-run.ts',
+    search: "throw new Error('A dry run is rolled back.');",
+    replace: 'return result.value;',
+    test: {
+      file: 'apps/server/test/platform/database/dry-run.store.test.ts',
+      name: 'a dry run > sees what it wrote, and leaves nothing',
     },
   },
   {

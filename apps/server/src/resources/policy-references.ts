@@ -13,7 +13,7 @@ import {
 import { isAdmin, type PersonCaller } from '../identity/caller.ts';
 import type { Mutation } from '../identity/mutation.ts';
 import type { Db } from '../platform/database/store.ts';
-import { type ProblemDetail, ProblemError } from '../platform/problem-error.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 import { fromStored } from '../policy/stored-rules.ts';
 import { findExisting, listGroupIds } from './policy-repository.ts';
 
@@ -28,34 +28,24 @@ export async function requireReferences(
   before: unknown,
   after: IntegrationPolicyRules,
 ): Promise<void> {
-  const errors = await findReferenceErrors(tx.db, actor, before, after);
-  if (errors.length === 0) return;
-  throw new ProblemError('validation_failed', 'The rules name what they cannot name.', {
-    errors: errors.slice(0, limits.problemErrors),
-  });
-}
-
-/** The places where rules newly name what they cannot name. */
-export async function findReferenceErrors(
-  db: Db,
-  actor: PersonCaller,
-  before: unknown,
-  after: IntegrationPolicyRules,
-): Promise<ProblemDetail[]> {
   const readable = fromStored(integrationPolicySchema, before) ?? {};
   const stored = new Set(policyReferencesOf(readable).map(keyOf));
   const added = policyReferencesOf(after).filter((reference) => !stored.has(keyOf(reference)));
-  if (added.length === 0) return [];
-  const existing = await findExisting(db, actor.organizationId, {
+  if (added.length === 0) return;
+  const existing = await findExisting(tx.db, actor.organizationId, {
     group: idsOf(added, 'group'),
     user: idsOf(added, 'user'),
     application: idsOf(added, 'application'),
   });
-  const own = isAdmin(actor) ? undefined : await ownIds(db, actor);
+  const own = isAdmin(actor) ? undefined : await ownIds(tx.db, actor);
   const messages = own === undefined ? policyReferenceMessages : ownPolicyReferenceMessages;
-  return added
+  const errors = added
     .filter(({ id }) => !existing.has(id) || own?.has(id) === false)
     .map(({ kind, pointer }) => ({ pointer, code: 'not_found', message: messages[kind] }));
+  if (errors.length === 0) return;
+  throw new ProblemError('validation_failed', 'The rules name what they cannot name.', {
+    errors: errors.slice(0, limits.problemErrors),
+  });
 }
 
 async function ownIds(db: Db, { userId }: PersonCaller): Promise<ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-import { createPgliteStore } from '../../src/platform/database/create-store.ts';
+import { createPgliteStore, type StoreOptions } from '../../src/platform/database/create-store.ts';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createPostgresqlDatabase, type TestDatabase, testDatabaseKind } from './database.ts';
@@ -14,32 +14,38 @@ export interface TestStore extends Store {
 }
 
 /** A store over a fresh, migrated, empty database of the kind under test; `close` drops the database. */
-export function openTestStore(kind = testDatabaseKind): Promise<TestStore> {
-  return kind === 'postgresql' ? openPostgresqlStore() : openPgliteStore();
+export function openTestStore(
+  kind = testDatabaseKind,
+  options: StoreOptions = {},
+): Promise<TestStore> {
+  return kind === 'postgresql' ? openPostgresqlStore(undefined, options) : openPgliteStore(options);
 }
 
 /** {@link openTestStore} for the tests of this file, or of this block. */
 export function useStore(): TestStore {
-  return use(openTestStore);
+  return use(() => openTestStore());
 }
 
-async function openPgliteStore(): Promise<TestStore> {
+async function openPgliteStore(options: StoreOptions): Promise<TestStore> {
   const recorder = recordStatements();
   const database = await borrowPglite();
   return {
-    ...requiringEvents(createPgliteStore(database, { onStatement: recorder.record })),
+    ...requiringEvents(createPgliteStore(database, { ...options, onStatement: recorder.record })),
     statements: recorder.take,
     openAnotherNode: () => Promise.reject(new Error('An embedded store has one node.')),
   };
 }
 
 /** A store over `database`, which `close` drops. */
-export async function openPostgresqlStore(given?: TestDatabase): Promise<TestStore> {
+export async function openPostgresqlStore(
+  given?: TestDatabase,
+  options: StoreOptions = {},
+): Promise<TestStore> {
   const recorder = recordStatements();
   const database = given ?? (await createPostgresqlDatabase());
   const others: Store[] = [];
   const store = requiringEvents(
-    await openDatabase(database.config, { onStatement: recorder.record }),
+    await openDatabase(database.config, { ...options, onStatement: recorder.record }),
   );
   return {
     ...store,

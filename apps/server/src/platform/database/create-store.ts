@@ -12,6 +12,7 @@ import { createId } from '../ids.ts';
 import { Slots } from '../slots.ts';
 import { copyFiles } from './copy-files.ts';
 import { databaseUnavailable } from './database-failure.ts';
+import { dryRun } from './dry-run.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import {
   pgliteStatements,
@@ -28,7 +29,7 @@ const END_TIMEOUT = 2_000;
 export interface StoreOptions {
   /** Called with the SQL of every statement, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
-  /** For tests that do the work of many transactions in one. */
+  /** Also of dry runs. For tests that do the work of many transactions in one, or on a busy machine. */
   readonly transactionLimits?: TransactionLimits | undefined;
   /** The data directory of an embedded database that is not in memory. */
   readonly dataDir?: string | undefined;
@@ -88,7 +89,11 @@ export function createPostgresqlStore(
     },
   });
   const slots = new Slots(TRANSACTION_SLOTS);
-  return { ...store, transaction: (work) => slots.run(() => store.transaction(work)) };
+  return {
+    ...store,
+    transaction: (work) => slots.run(() => store.transaction(work)),
+    dryRun: (work) => slots.run(() => store.dryRun(work)),
+  };
 }
 
 interface StoreParts {
@@ -143,6 +148,7 @@ function createStore({
       return () => void eventListeners.delete(listener);
     },
     transaction: (work) => runTransaction(transactions, work),
+    dryRun: (work) => dryRun(client, work, transactionLimits),
     statement: (changed, make) => runStatement(observedRun, changes, changed, make),
     close: () => {
       closed ??= close();

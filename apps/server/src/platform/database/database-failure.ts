@@ -43,6 +43,13 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** True when a lock (55P03), a statement (57014) or a transaction took longer than it may. */
+export function isOutOfTime(error: unknown): boolean {
+  if (isKnown(error) && error.code === 'P2028') return true;
+  const state = sqlState(error);
+  return state === '55P03' || state === '57014';
+}
+
 /**
  * `database_unavailable` (503 with Retry-After) when the database could not be reached in time, or
  * when retries did not resolve a conflict; `undefined` for every other error.

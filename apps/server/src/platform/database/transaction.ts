@@ -29,13 +29,18 @@ export interface TransactionParts {
 }
 
 /** Implements `Store.transaction`. */
-export async function runTransaction<T>(
+export function runTransaction<T>(
   parts: TransactionParts,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  return retryConflicts(() => attemptOnce(parts, work));
+}
+
+/** Tries again what a conflict with another transaction has ended. */
+export async function retryConflicts<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await attemptOnce(parts, work);
+      return await attemptOnce();
     } catch (error) {
       if (!isConflict(error) || attempt >= MAX_RETRIES) {
         throw toDatabaseUnavailable(error) ?? error;

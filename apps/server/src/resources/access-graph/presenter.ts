@@ -54,7 +54,7 @@ function presentEdge(
   const credential = policy?.credentials.get(integrationId);
   if (!application || !integration || !credential) return body;
   const reasons = [
-    ...staticReasonsOf(application, integration, credential).map((code) => ({
+    ...staticReasonsOf({ application, integration, credential }).map((code) => ({
       code,
       message: accessReasonMessages[code],
     })),

@@ -12,14 +12,14 @@ import { readAccessGraph } from './service.ts';
 import { answerWhatIf } from './what-if/what-if.ts';
 
 /** In the contract it is an operation of the applications. */
-export function accessGraphRouter({ store, cursors }: RouterDeps) {
+export function accessGraphRouter({ store, cursors, publicUrl }: RouterDeps) {
   const { accessGraph, whatIf } = contract.applications;
   return initServer().router(
     { accessGraph, whatIf },
     {
       whatIf: async ({ body, res }) => {
         const caller = await authorizeAgain(store.db, res);
-        const answer = await answerWhatIf(store.db, caller, body.changes);
+        const answer = await answerWhatIf({ store, publicUrl }, caller, body.changes);
         return { status: 200, body: await jsonInParts(res, whatIf.responses[200], answer) };
       },
 

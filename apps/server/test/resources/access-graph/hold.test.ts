@@ -2,11 +2,11 @@ import { request } from 'node:http';
 import { limits } from '@gatehouse/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/platform/database/store.ts';
-import {
-  listRules,
-  rulesAboutCalls,
-} from '../../../src/resources/access-graph/what-if/scope-repository.ts';
-import { useServer } from '../../support/server.ts';
+import { GraphReader } from '../../../src/resources/access-graph/what-if/graph.ts';
+import { rulesAboutCalls } from '../../../src/resources/access-graph/what-if/graph-repository.ts';
+import { startTestServer } from '../../support/server.ts';
+import { openTestStore } from '../../support/store.ts';
+import { use } from '../../support/use.ts';
 
 /**
  * The longest turn of the event loop as a share of the CPU of the whole request, which does not depend on
@@ -25,7 +25,12 @@ const RULES = {
   tools: { allow: Array.from({ length: 50 }, (_, n) => `tool_${n}_*`) },
 };
 
-const server = useServer();
+/** A busy machine takes longer for a hundred changes than a dry run may. */
+const transactionLimits = { maxWait: 60_000, timeout: 60_000 };
+
+const server = use(() =>
+  startTestServer({}, () => openTestStore(undefined, { transactionLimits })),
+);
 
 beforeAll(async () => {
   const { db } = server.store;
@@ -69,15 +74,17 @@ it('at its limit, the access graph lets other requests have their turn', async (
   expect(Math.min(...holds)).toBeLessThan(BOUND);
 });
 
-it('the rules of some attachments are found without reading all attachments', async () => {
-  const { id: organizationId } = await server.store.db.organization.findFirstOrThrow();
-  const pairs = await server.store.db.attachment.findMany({ take: 50 });
+it('the rules of the attachments of an integration are found without reading all attachments', async () => {
+  const { integrationId, organizationId } = await server.store.db.attachment.findFirstOrThrow();
+  const scope = { applicationIds: new Set<string>(), integrationIds: new Set([integrationId]) };
   const read = await server.store.transaction(async ({ db }) => {
     const before = await rowsRead(db);
-    expect(await listRules(db, organizationId, pairs, rulesAboutCalls)).toHaveLength(50);
+    const reader = new GraphReader(organizationId);
+    expect(await reader.readEdges(db, rulesAboutCalls, scope)).toHaveProperty('size', 1);
     return (await rowsRead(db)) - before;
   });
-  expect(read).toBe(50);
+  // One for the list of ids, one for its rules.
+  expect(read).toBe(2);
 });
 
 describe('a what-if about rules of 100 integrations and 500 members', () => {
@@ -87,7 +94,7 @@ describe('a what-if about rules of 100 integrations and 500 members', () => {
     await db.$executeRaw`
       INSERT INTO "User" ("id", "organizationId", "email", "name", "role", "createdAt")
       SELECT md5('u' || n)::uuid, ${organizationId}::uuid, n || '@example.com', 'n', 'member', now()
-      FROM generate_series(1, 500) n`;
+      FROM generate_series(1, 499) n`;
     await db.$executeRaw`
       UPDATE "Integration" SET "category" = 'gateway_remote_mcp', "authMode" = 'none',
         "validationStatus" = 'valid'`;
@@ -110,7 +117,7 @@ describe('a what-if about rules of 100 integrations and 500 members', () => {
       holds.push(share);
       expect(JSON.parse(text)).toMatchObject({
         edges: { total: { lost: 100 } },
-        people: { total: { lost: 50_000 } },
+        people: { total: { lost: 49_900 } },
       });
     }
     expect(Math.min(...holds)).toBeLessThan(BOUND);
