@@ -29,6 +29,23 @@ export async function approveTools(
   return names;
 }
 
+/**
+ * All or nothing: each is the latest of its tool, and is approved now.
+ *
+ * @throws ProblemError `tools_changed` with the names of the others
+ */
+function requireLatest(approvals: readonly Approval[]): void {
+  const stale = approvals.filter(
+    ({ isLatest, wasApproved, isWritten }) => !isLatest || !(wasApproved || isWritten),
+  );
+  if (stale.length === 0) return;
+  throw new ProblemError(
+    'tools_changed',
+    'Some of the tools are not as they were seen last. Read them again.',
+    { tools: stale.slice(0, limits.problemTools).map(({ name }) => name) },
+  );
+}
+
 /** The names of what was approved before. @throws ProblemError `not_found`, `archived` */
 export async function withdrawTools(
   mutation: Mutation,
