@@ -24,6 +24,12 @@ async function runProgram(): Promise<void> {
   } else {
     const { runCommandLine } = await import('./commands/run-command-line.ts');
     const { env: environment, stdout, stderr } = process;
+    for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe);
     process.exitCode = await runCommandLine(args, { environment, version, stdout, stderr });
   }
+}
+
+/** A reader that has seen enough, such as `head`, does not change how a command ends. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKey, textOfKey } from '../../src/vault/key-file.ts';
 import { createApi } from './support/api.ts';
 import { randomSecret } from './support/routes.ts';
-import { runCommand, runCommandHere } from './support/run-command.ts';
+import { runCommand, runCommandHere, runCommandUnread } from './support/run-command.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
 
@@ -151,6 +151,25 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
       }),
     );
     expect(check.stdout).not.toContain('a-password');
+  });
+});
+
+describe('a command that nobody reads', () => {
+  const nobody = 'http://127.0.0.1:1';
+  test.each<[code: number, args: string[], env?: Record<string, string>]>([
+    [0, ['--help']],
+    [0, ['serve', '--help']],
+    [0, ['keys', 'rewrap', '--help']],
+    [0, ['version', '--json']],
+    [4, ['doctor', '--url', nobody]],
+    [4, ['check', '--json'], { GATEHOUSE_PORT: 'many' }],
+  ])('ends quietly with %i: %j', async (code, args, env) => {
+    expect(await runCommandUnread(args, env)).toEqual({ code, stderr: '' });
+  });
+
+  test('still says on standard error why it failed', async () => {
+    const { code, stderr } = await runCommandUnread(['sign-in-link', '--json']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Try gatehouse sign-in-link')]);
   });
 });
 

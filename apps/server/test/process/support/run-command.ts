@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,6 +10,7 @@ import { noteSecret } from './logs.ts';
 import { noteSecretSettings } from './servers.ts';
 
 type Settings = Readonly<Record<string, string>>;
+type CommandProcess = ChildProcessByStdio<null, Readable, Readable>;
 
 /** How a command ended. */
 export interface RanCommand {
@@ -23,10 +24,21 @@ export interface RanCommand {
 
 /** Runs a command of the built program with these settings and no others. */
 export function runCommand(args: readonly string[], env: Settings = {}): Promise<RanCommand> {
-  return start(args, env).ended;
+  return endOf(args, start(args, env));
 }
 
-/** The same from its sources, in this process: without the second that a process takes to load them. */
+/** The same for a reader of standard output who goes away before anything is written. */
+export async function runCommandUnread(
+  args: readonly string[],
+  env: Settings = {},
+): Promise<Pick<RanCommand, 'code' | 'stderr'>> {
+  const child = start(args, env);
+  child.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code: Number(code ?? NaN), stderr };
+}
+
+/** From its sources, in this process: without the second that a process takes to load them. */
 export async function runCommandHere(
   args: readonly string[],
   env: Settings = {},
@@ -41,28 +53,22 @@ export async function interruptCommand(
   env: Settings,
   isSoFar: () => boolean,
 ): Promise<RanCommand> {
-  const { child, ended } = start(args, env);
+  const child = start(args, env);
+  const ended = endOf(args, child);
   while (child.exitCode === null && !isSoFar()) await delay(1);
   child.kill('SIGINT');
   return ended;
 }
 
-function start(
-  args: readonly string[],
-  env: Settings,
-): { readonly child: ChildProcess; readonly ended: Promise<RanCommand> } {
+function start(args: readonly string[], env: Settings): CommandProcess {
   noteSecretSettings(env);
-  const child = spawn(process.execPath, [...serverArgs, ...args], {
+  return spawn(process.execPath, [...serverArgs, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { child, ended: endOf(args, child) };
 }
 
-async function endOf(
-  args: readonly string[],
-  child: ChildProcessByStdio<null, Readable, Readable>,
-): Promise<RanCommand> {
+async function endOf(args: readonly string[], child: CommandProcess): Promise<RanCommand> {
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
