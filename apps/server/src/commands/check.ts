@@ -21,8 +21,8 @@ export const check = defineCommand({
     const directory = await checkDataDirectory(dataDir, databaseUrl === undefined);
     context.progress.report('Looking at the public URL');
     const { isServing } = database;
-    const { lookFromOutside } = await import('./outside/look.ts');
-    const outside = await lookFromOutside(publicUrl, { isWhole: false, isServing });
+    const { checkPublicUrl } = await import('./check/public-url.ts');
+    const outside = await checkPublicUrl(publicUrl, { isWhole: false, isServing });
     return outcomeOf([...findings, ...database.findings, ...directory, ...outside]);
   },
 });

@@ -32,8 +32,8 @@ export const doctor = defineCommand({
   }),
   async run({ url, token }, { environment, progress }) {
     progress.report(`Looking at ${url}`);
-    const { lookFromOutside } = await import('./outside/look.ts');
+    const { checkPublicUrl } = await import('./check/public-url.ts');
     const given = token ?? (environment.GATEHOUSE_ACCESS_TOKEN?.trim() || undefined);
-    return outcomeOf(await lookFromOutside(url, { isWhole: true, isServing: true, token: given }));
+    return outcomeOf(await checkPublicUrl(url, { isWhole: true, isServing: true, token: given }));
   },
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findingOfExpiry } from '../../src/commands/outside/certificate.ts';
+import { findingOfExpiry } from '../../src/commands/check/certificate.ts';
 
 const DAY = 24 * 60 * 60_000;
 

@@ -3,7 +3,7 @@ import { checkCertificate } from './certificate.ts';
 import { checkRequests } from './requests.ts';
 import { openSite, type Site, type SiteResponse } from './site.ts';
 
-interface LookOptions {
+interface Extent {
   /** Also check what clients receive, and what a proxy lets through. */
   readonly isWhole: boolean;
   /** Whether a server should answer. */
@@ -12,9 +12,9 @@ interface LookOptions {
 }
 
 /** Findings at the public URL, from requests such as clients send. */
-export async function lookFromOutside(
+export async function checkPublicUrl(
   origin: string,
-  { isWhole, isServing, token }: LookOptions,
+  { isWhole, isServing, token }: Extent,
 ): Promise<Finding[]> {
   const site = openSite(origin);
   try {

@@ -24,7 +24,7 @@ async function attemptOnce<T>(
   let result: { readonly value: T } | undefined;
   const run = client.$transaction(
     async (db) => {
-      // PostgreSQL looks for deadlocks after a second: this transaction gives up before a write does.
+      // PostgreSQL looks for deadlocks after a second: until then this transaction has given up.
       await db.$executeRaw`
       SELECT set_config('lock_timeout', '200', true), set_config('statement_timeout', '500', true)`;
       result = { value: await work({ db, announce: () => {}, record: () => {} }) };
