@@ -79,20 +79,3 @@ async function finish(mutation: Mutation, id: string, event: ReviewEvent): Promi
   tx.announce({ kind: 'integration', id });
   record(mutation, id, event);
 }
-
-/**
- * All or nothing: each is the latest of its tool, and is approved now.
- *
- * @throws ProblemError `tools_changed` with the names of the others
- */
-function requireLatest(approvals: readonly Approval[]): void {
-  const stale = approvals.filter(
-    ({ isLatest, wasApproved, isWritten }) => !isLatest || !(wasApproved || isWritten),
-  );
-  if (stale.length === 0) return;
-  throw new ProblemError(
-    'tools_changed',
-    'Some of the tools are not as they were seen last. Read them again.',
-    { tools: stale.slice(0, limits.problemTools).map(({ name }) => name) },
-  );
-}

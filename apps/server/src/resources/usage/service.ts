@@ -52,13 +52,3 @@ function requireKeptByPerson(step: UsageStep): void {
 function idsOf(parameter: string | undefined): readonly string[] | undefined {
   return parameter === undefined ? undefined : usageIdsOf(parameter);
 }
-
-/** @throws ProblemError `validation_failed` */
-function requireKeptByPerson(step: UsageStep): void {
-  if (step !== 'minute') return;
-  const message =
-    'Minutes are not kept by person: name applications of your own, or ask for hours.';
-  throw new ProblemError('validation_failed', message, {
-    errors: [{ parameter: 'step', code: 'custom', message }],
-  });
-}
