@@ -287,6 +287,9 @@ export class Call {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
       this.refuse(new ProblemError('forbidden', refusal.message), outcome);
+    } else if (this.res.takeRefusal !== undefined) {
+      this.res.takeRefusal(refusal);
+      this.abort(outcome);
     } else {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
       this.answer(200, refusalOf(raw, refusal), [], outcome);

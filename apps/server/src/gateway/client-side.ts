@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Envelope } from '../mcp/envelope/message.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { AggregateSession } from '../sessions/sessions.ts';
+import type { CallRefusal } from './call-record.ts';
 import type { Inbound } from './inbound.ts';
 
 /** The session of a legacy client with the aggregate, for which sessions with integrations are begun. */
@@ -58,4 +59,6 @@ export interface ClientResponse {
   destroy(): unknown;
   /** Takes a problem instead of the document that tells of it, also once the response has begun. */
   takeProblem?(problem: ProblemError): void;
+  /** Receives an error in JSON-RPC itself instead of a serialized response. */
+  takeRefusal?(refusal: CallRefusal): void;
 }

@@ -56,24 +56,12 @@ function tooLarge(): ProblemError {
 /** Bytes of an answer that is parsed for its error. */
 const MAX_ERROR = 64 * 1024;
 
-/** The error of an answer in JSON-RPC. */
-interface ErrorInMessage {
-  readonly code: number | undefined;
-  /** A code of ours, in its data. */
-  readonly ownCode: unknown;
-}
-
-/** Undefined for a result, and for what is no JSON. */
-export function errorIn(message: Buffer): ErrorInMessage | undefined {
+/** The code of an error in JSON-RPC. Undefined for a result, and for what is no JSON. */
+export function errorCodeIn(message: Buffer): number | undefined {
   if (message.length > MAX_ERROR) return undefined;
   const answer = parsed(message);
   const error = isJsonObject(answer) ? answer.error : undefined;
-  if (!isJsonObject(error)) return undefined;
-  const { code, data } = error;
-  return {
-    code: typeof code === 'number' ? code : undefined,
-    ownCode: isJsonObject(data) ? data.code : undefined,
-  };
+  return isJsonObject(error) && typeof error.code === 'number' ? error.code : undefined;
 }
 
 function parsed(message: Buffer): unknown {

@@ -23,7 +23,7 @@ export function mayBeOfOtherEra(failure: UpstreamFailure | Collected): boolean {
   if (failure.kind === 'problem') {
     return failure.problem instanceof NoSessionBegun && isVerdict(failure.problem);
   }
-  return failure.kind !== 'invalid' && REFUSED.has(failure.status);
+  return 'status' in failure && REFUSED.has(failure.status);
 }
 
 /** A modern server refuses with 400 and codes of its era; a legacy one with 400 other versions, and requests outside a session. */

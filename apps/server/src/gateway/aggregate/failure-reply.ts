@@ -31,6 +31,7 @@ export function problemOfRequest(failure: UpstreamFailure): ProblemError | undef
  */
 export function failureError(failure: UpstreamFailure, integrationId: string): RpcRefusal {
   if (failure.kind === 'problem') return errorOfProblem(failure.problem, integrationId);
+  if (failure.kind === 'refused') return failure.error;
   return failure.kind === 'status'
     ? statusError(failure, integrationId)
     : invalidError(integrationId);

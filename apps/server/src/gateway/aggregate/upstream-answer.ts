@@ -1,6 +1,7 @@
 import type { Era } from '../../mcp/era.ts';
 import { formatOfMedia } from '../../mcp/media-type.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
+import type { CallRefusal } from '../call-record.ts';
 
 /** An integration's answer to one request, or what the gateway has answered in its place. */
 export interface UpstreamAnswer {
@@ -18,14 +19,13 @@ export interface UpstreamBody extends AsyncIterable<Buffer> {
 }
 
 /** The gateway has refused a call, or its upstream has failed. */
-export interface UpstreamProblem {
-  readonly kind: 'problem';
-  readonly problem: ProblemError;
-}
+export type CallFailure =
+  | { readonly kind: 'problem'; readonly problem: ProblemError }
+  | { readonly kind: 'refused'; readonly error: CallRefusal };
 
 /** Why there is no answer of an integration. */
 export type UpstreamFailure =
-  | UpstreamProblem
+  | CallFailure
   /** The response is no answer of MCP to the request. */
   | { readonly kind: 'invalid' }
   | {

@@ -2,12 +2,13 @@ import { problemCodes } from '@gatehouse/contract';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Admission, RouteDeps } from '../admission.ts';
 import { Call } from '../call.ts';
+import type { CallRefusal } from '../call-record.ts';
 import type { CallRequest, ClientResponse } from '../client-side.ts';
 import { type MakeCallDeps, makeCall } from '../make-call.ts';
 import { brokenOff } from '../problems.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { Admitted } from './client-call.ts';
-import type { UpstreamAnswer, UpstreamBody, UpstreamProblem } from './upstream-answer.ts';
+import type { CallFailure, UpstreamAnswer, UpstreamBody } from './upstream-answer.ts';
 
 export interface UpstreamCallDeps {
   readonly routeDeps: RouteDeps;
@@ -16,7 +17,7 @@ export interface UpstreamCallDeps {
 
 /** A call to one integration. Its answer must be read to its end, or the call aborted. */
 export interface UpstreamCall {
-  readonly answer: Promise<UpstreamAnswer | UpstreamProblem>;
+  readonly answer: Promise<UpstreamAnswer | CallFailure>;
   /** The route and the session that it was sent in; undefined before it is admitted. */
   readonly admission: Admission | undefined;
   /** Whether its request has been sent, or is about to be. */
@@ -60,14 +61,14 @@ export function callUpstream(
 
 /** The response of a call as values: the one place where the relay's writing becomes an answer that is read. */
 class ArrivingAnswer implements ClientResponse, UpstreamBody {
-  readonly answer: Promise<UpstreamAnswer | UpstreamProblem>;
+  readonly answer: Promise<UpstreamAnswer | CallFailure>;
   statusCode = 0;
   headersSent = false;
   destroyed = false;
   writableEnded = false;
   isAnswered = false;
   failure: ProblemError | undefined;
-  #resolve: (answer: UpstreamAnswer | UpstreamProblem) => void = () => {};
+  #resolve: (answer: UpstreamAnswer | CallFailure) => void = () => {};
   /** The bytes that have arrived and have not been read. */
   #chunks: Buffer[] = [];
   #size = 0;
@@ -140,6 +141,14 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody {
     }
     this.writableEnded = true;
     this.#fail(problem);
+  }
+
+  takeRefusal(error: CallRefusal): void {
+    if (this.#hasEnded) return;
+    this.headersSent = true;
+    this.statusCode = 200;
+    this.writableEnded = true;
+    this.#resolve({ kind: 'refused', error });
   }
 
   /** The call upstream is aborted, unless it has ended. @param isAnswered the reader has what it waited for */

@@ -3,7 +3,7 @@ import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.
 import { sessionCallerOf } from '../../admission.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import { type Collected, errorIn } from '../collect.ts';
+import { type Collected, errorCodeIn } from '../collect.ts';
 import { isRefusalOfEra } from '../era-refusal.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { Unanswered } from '../upstream-answer.ts';
@@ -30,7 +30,7 @@ function mayBeOfLostSession(status: number, code: number | undefined): boolean {
 /** The same for the answer to a request of ours. */
 function mayComeFromLostSession(collected: Collected): boolean {
   if (collected.kind === 'message') {
-    return mayBeOfLostSession(collected.status, errorIn(collected.message)?.code);
+    return mayBeOfLostSession(collected.status, errorCodeIn(collected.message));
   }
   return collected.kind === 'status' && mayBeOfLostSession(collected.status, undefined);
 }
@@ -46,7 +46,7 @@ export async function isRefusedInLostSession(
   attachment: AggregateAttachment,
   deps: UpstreamCallDeps,
 ): Promise<boolean> {
-  if (refused.kind === 'problem' || refused.kind === 'invalid') return false;
+  if (refused.kind !== 'error' && refused.kind !== 'status') return false;
   if (refused.kind === 'error' && isRefusalOfEra(refused, 'legacy')) return false;
   if (refused.kind === 'status' && refused.status === 404) return true;
   const code = refused.kind === 'error' ? refused.code : undefined;
@@ -89,7 +89,7 @@ async function isSessionLost(
 /** Most servers say it in JSON-RPC, too. */
 function isSessionGone(collected: Collected): boolean {
   if (collected.kind === 'problem') return collected.problem.code === 'session_not_found';
-  return collected.kind !== 'invalid' && collected.status === 404;
+  return 'status' in collected && collected.status === 404;
 }
 
 /**

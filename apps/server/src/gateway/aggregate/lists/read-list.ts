@@ -6,7 +6,7 @@ import { readPages } from '../../../mcp/client/read-pages.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { METHOD_NOT_FOUND } from '../../../mcp/errors.ts';
 import { type ListKey, mcpLists } from '../../../mcp/methods.ts';
-import { type Collected, errorIn } from '../collect.ts';
+import { type Collected, errorCodeIn } from '../collect.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { UpstreamFailure } from '../upstream-answer.ts';
 
@@ -44,9 +44,8 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
     const answer = await ask(id, requestFor(id, list, era, cursor));
     if (answer.kind !== 'message') return unreadFor(answer);
     const page = await readListPage(answer.message, list);
-    const error = page === 'no_list' ? errorIn(answer.message) : undefined;
-    if (cursor === undefined && error?.code === METHOD_NOT_FOUND) return NO_ENTRIES;
-    if (error?.ownCode === 'session_revoked') return 'refused_client';
+    const code = page === 'no_list' ? errorCodeIn(answer.message) : undefined;
+    if (cursor === undefined && code === METHOD_NOT_FOUND) return NO_ENTRIES;
     if (typeof page === 'string') return 'failed';
     if (page.ttlMs !== undefined) ttlMs = Math.min(page.ttlMs, ttlMs ?? page.ttlMs);
     return page;
@@ -56,7 +55,10 @@ export async function readList(list: ListKey, era: Era, ask: Ask): Promise<ReadL
 }
 
 function unreadFor(failure: UpstreamFailure): UnreadList {
-  const isOfClient = failure.kind === 'problem' && OF_CLIENT.has(failure.problem.code);
+  const isOfClient =
+    failure.kind === 'problem'
+      ? OF_CLIENT.has(failure.problem.code)
+      : failure.kind === 'refused' && failure.error.data.code === 'session_revoked';
   return isOfClient ? 'refused_client' : 'failed';
 }
 

@@ -44,6 +44,7 @@ export async function mergeStream(
 ): Promise<PartEnd> {
   const answer = await call.answer;
   onBegin();
+  if (answer.kind === 'refused') return 'absent';
   // What we refuse ourselves says nothing about the integration.
   if (answer.kind === 'problem') {
     const end = endOf(problemCodes[answer.problem.code].status);
