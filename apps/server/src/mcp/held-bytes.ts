@@ -1,9 +1,4 @@
-/** The bytes between the two positions are replaced, or cut. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: Buffer;
-}
+import type { Edit } from './json/edit.ts';
 
 const EMPTY = Buffer.alloc(0);
 

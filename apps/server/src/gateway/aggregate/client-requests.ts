@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
-import { memberOf, placeOf } from '../../mcp/translation/members.ts';
-import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
+import { objectOf } from '../../mcp/json/shape.ts';
+import { readMessage } from '../../mcp/translation/message-reader.ts';
 import type { ChangeSet } from '../../platform/changes/changes.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import { type ListMember, SwapRemoveList } from '../open-calls.ts';
 import { Cancellations } from './cancellations.ts';
 
-const CANCELLED = placeOf([], { params: placeOf(['requestId']) });
+const CANCELLED = objectOf([], { params: objectOf(['requestId']) });
 
 /** Bytes of a cancellation. */
 const MAX_CANCELLATION = 64 * 1024;
@@ -42,8 +42,8 @@ export class ClientRequests {
   async cancel(session: AggregateSession, body: Buffer): Promise<void> {
     if (body.length > MAX_CANCELLATION) return;
     const message = await readMessage(body, CANCELLED);
-    const params = memberOf(message?.object, 'params')?.object;
-    const id = message && rawOf(message, params, 'requestId');
+    const params = message?.object.member('params');
+    const id = message && params?.member('requestId')?.raw(message.bytes);
     if (id === undefined) return;
     const here = this.#inFlight
       .toArray()

@@ -1,8 +1,8 @@
 import { replaced } from '../../mcp/aggregate/replaced.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
 import type { Span } from '../../mcp/json/node.ts';
-import { memberOf, placeOf } from '../../mcp/translation/members.ts';
-import { rawOf, readMessage } from '../../mcp/translation/message-reader.ts';
+import { objectOf } from '../../mcp/json/shape.ts';
+import { readMessage } from '../../mcp/translation/message-reader.ts';
 import type { AggregateAttachment } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import type { InSession } from './client-call.ts';
@@ -13,7 +13,7 @@ import type { Questions } from './translation/questions.ts';
 import { callUpstream, type UpstreamCallDeps } from './upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from './upstream-request.ts';
 
-const PROGRESS = placeOf([], { params: placeOf(['progressToken']) });
+const PROGRESS = objectOf([], { params: objectOf(['progressToken']) });
 
 export interface ClientMessageDeps extends UpstreamCallDeps {
   readonly clientRequests: Pick<ClientRequests, 'cancel'>;
@@ -45,9 +45,9 @@ async function passProgress(
   deps: UpstreamCallDeps,
 ): Promise<void> {
   const message = await readMessage(body, PROGRESS);
-  const params = memberOf(message?.object, 'params')?.object;
-  const token = message && rawOf(message, params, 'progressToken');
-  passNamed(client, token, memberOf(params, 'progressToken')?.value, body, deps);
+  const params = message?.object.member('params');
+  const token = message && params?.member('progressToken')?.raw(message.bytes);
+  passNamed(client, token, params?.member('progressToken'), body, deps);
 }
 
 /** Passes a message to each integration that the session has begun a session with. */

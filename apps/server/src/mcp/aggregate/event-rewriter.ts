@@ -1,7 +1,6 @@
-import type { Edit } from '../held-bytes.ts';
+import { type Edit, edit, replacement } from '../json/edit.ts';
+import { objectOf } from '../json/shape.ts';
 import { dataOf, placeOfData, type StreamEvent } from '../sse/event-reader.ts';
-import { edited, replacement } from '../translation/edits.ts';
-import { memberOf, placeOf } from '../translation/members.ts';
 import { MessageReader } from '../translation/message-reader.ts';
 
 const METHOD = '"method"';
@@ -15,8 +14,8 @@ export interface EventChanges {
 }
 
 /** What names a request of the server. */
-const REQUEST = placeOf(['id', 'method'], {
-  params: placeOf([], { _meta: placeOf(['progressToken']) }),
+const REQUEST = objectOf(['id', 'method'], {
+  params: objectOf([], { _meta: objectOf(['progressToken']) }),
 });
 
 /**
@@ -33,7 +32,7 @@ export function withIds(event: StreamEvent, changes: EventChanges): Buffer {
       return replacement(at, `id: ${changes.eventId(id)}`);
     });
   if (bytes.includes(METHOD)) edits.push(...editsOfRequest(event, changes));
-  return edits.length === 0 ? bytes : edited(bytes, edits);
+  return edit(bytes, edits);
 }
 
 function editsOfRequest(event: StreamEvent, changes: EventChanges): Edit[] {
@@ -42,13 +41,13 @@ function editsOfRequest(event: StreamEvent, changes: EventChanges): Edit[] {
   const reader = new MessageReader(REQUEST);
   reader.feed(data);
   const message = reader.end();
-  const id = memberOf(message?.object, 'id')?.value;
-  if (message === undefined || id === undefined || !memberOf(message.object, 'method')) return [];
-  const meta = memberOf(memberOf(message.object, 'params')?.object, '_meta')?.object;
-  return [id, memberOf(meta, 'progressToken')?.value].flatMap((at) => {
+  const id = message?.object.member('id');
+  if (message === undefined || id === undefined || !message.object.member('method')) return [];
+  const meta = message.object.member('params')?.member('_meta');
+  return [id, meta?.member('progressToken')].flatMap((at) => {
     if (at === undefined) return [];
     const start = placeOfData(event, at.start);
-    const raw = message.bytes.toString('utf8', at.start, at.end);
+    const raw = at.raw(message.bytes);
     return replacement({ start, end: start + at.end - at.start }, changes.requestId(raw));
   });
 }

@@ -1,15 +1,10 @@
 import type { JsonObject } from '@gatehouse/contract';
 import { isJsonObject } from '@gatehouse/contract';
-import { edited, membersChanged } from '../translation/edits.ts';
-import {
-  type Member,
-  memberOf,
-  type ObjectSpan,
-  placeOf,
-  wholePlace,
-} from '../translation/members.ts';
+import { edit, membersChanged } from '../json/edit.ts';
+import type { JsonNode } from '../json/node.ts';
+import { objectOf, recordOf } from '../json/shape.ts';
 import { type ReadMessage, readMessage } from '../translation/message-reader.ts';
-import { RESERVED } from '../translation/places.ts';
+import { RESERVED } from '../translation/shapes.ts';
 
 /** Extensions that add no methods and no ids: a page is an ordinary resource. */
 const CARRIED: ReadonlySet<string> = new Set([`${RESERVED}ui`]);
@@ -17,10 +12,10 @@ const CARRIED: ReadonlySet<string> = new Set([`${RESERVED}ui`]);
 const CAPABILITIES = `${RESERVED}clientCapabilities`;
 const RELATED_TASK = `${RESERVED}related-task`;
 
-const PLACE = placeOf([], {
-  params: placeOf(['task'], {
-    _meta: placeOf([RELATED_TASK], {
-      [CAPABILITIES]: placeOf(['tasks'], { extensions: wholePlace(placeOf([])) }),
+const SHAPE = objectOf([], {
+  params: objectOf(['task'], {
+    _meta: objectOf([RELATED_TASK], {
+      [CAPABILITIES]: objectOf(['tasks'], { extensions: recordOf(objectOf([])) }),
     }),
   }),
 });
@@ -43,25 +38,25 @@ export function carriedCapabilities(capabilities: JsonObject): JsonObject {
  */
 export function withoutExtensions(body: Buffer): Buffer | undefined | Promise<Buffer | undefined> {
   if (!SIGNS.some((sign) => body.includes(sign))) return body;
-  const message = readMessage(body, PLACE);
+  const message = readMessage(body, SHAPE);
   return message instanceof Promise ? message.then(carriedOf) : carriedOf(message);
 }
 
 function carriedOf(message: ReadMessage | undefined): Buffer | undefined {
   if (message === undefined) return undefined;
-  const params = memberOf(message.object, 'params')?.object;
-  const meta = memberOf(params, '_meta')?.object;
-  const capabilities = memberOf(meta, CAPABILITIES)?.object;
-  const extensions = memberOf(capabilities, 'extensions')?.object;
+  const params = message.object.member('params');
+  const meta = params?.member('_meta');
+  const capabilities = meta?.member(CAPABILITIES);
+  const extensions = capabilities?.member('extensions');
   const edits = [
-    ...without(params, ({ name }) => name === 'task'),
-    ...without(meta, ({ name }) => name === RELATED_TASK),
-    ...without(capabilities, ({ name }) => name === 'tasks'),
-    ...without(extensions, ({ name }) => !CARRIED.has(name)),
+    ...without(params, (name) => name === 'task'),
+    ...without(meta, (name) => name === RELATED_TASK),
+    ...without(capabilities, (name) => name === 'tasks'),
+    ...without(extensions, (name) => !CARRIED.has(name)),
   ];
-  return edits.length === 0 ? message.bytes : edited(message.bytes, edits);
+  return edits.length === 0 ? message.bytes : edit(message.bytes, edits);
 }
 
-function without(object: ObjectSpan | undefined, isDropped: (member: Member) => boolean) {
-  return object === undefined ? [] : membersChanged(object, object.members.filter(isDropped));
+function without(object: JsonNode | undefined, isDropped: (name: string) => boolean) {
+  return object === undefined ? [] : membersChanged(object, object.membersWith(isDropped));
 }

@@ -80,6 +80,17 @@ export class JsonNode implements Span {
     return undefined;
   }
 
+  /** The same, if its value is an object. */
+  objectAt(name: string): JsonNode | undefined {
+    const member = this.member(name);
+    return member?.kind === OBJECT ? member : undefined;
+  }
+
+  /** The members with exactly such a key. */
+  membersWith(isMeant: (name: string) => boolean): JsonNode[] {
+    return this.members.filter(({ name, isLookAlike }) => !isLookAlike && isMeant(name));
+  }
+
   /** Raw JSON. @param text in which it is */
   raw(text: Buffer): string {
     return this.passed?.toString() ?? text.toString('utf8', this.start, this.end);

@@ -1,5 +1,5 @@
 import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
-import type { Place } from './members.ts';
+import type { Shape } from '../json/shape.ts';
 import { MessageReader, type ReadMessage } from './message-reader.ts';
 
 const LF = Buffer.from('\n');
@@ -16,7 +16,7 @@ export interface EventTaker {
 
 /** Reads the messages of an event stream as it arrives. */
 export class EventMessages {
-  readonly #place: Place;
+  readonly #shape: Shape;
   readonly #taker: EventTaker;
   readonly #lines = new LineReader({
     beginLine: (kind) => this.#beginLine(kind),
@@ -29,11 +29,11 @@ export class EventMessages {
   #lastEventId: string | undefined;
   #retry: number | undefined;
 
-  /** @param place the top of each message */
-  constructor(place: Place, taker: EventTaker) {
-    this.#place = place;
+  /** @param shape of each message */
+  constructor(shape: Shape, taker: EventTaker) {
+    this.#shape = shape;
     this.#taker = taker;
-    this.#reader = new MessageReader(place);
+    this.#reader = new MessageReader(shape);
   }
 
   /** Bytes of the event that has not ended. */
@@ -77,7 +77,7 @@ export class EventMessages {
 
   #endEvent(): void {
     const message = this.#reader.end();
-    this.#reader = new MessageReader(this.#place);
+    this.#reader = new MessageReader(this.#shape);
     this.#hasData = false;
     if (message !== undefined) this.#taker.message(message);
   }

@@ -1,28 +1,32 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { HeldBytes } from '../held-bytes.ts';
+import { type JsonNode, OBJECT } from '../json/node.ts';
 import { MAX_AT_ONCE } from '../json/parse.ts';
 import { JsonScanner } from '../json/scanner.ts';
-import { MemberReader } from './member-reader.ts';
-import { memberOf, type ObjectSpan, type Place } from './members.ts';
+import type { Shape } from '../json/shape.ts';
+import { JsonTree } from '../json/tree.ts';
+import { HeldBytes } from '../held-bytes.ts';
+import { RESERVED } from './shapes.ts';
+
+/** Members that are found in one message. */
+const MAX_MEMBERS = 500;
 
 /** A message with the positions of what a translation changes. */
 export interface ReadMessage {
   readonly bytes: Buffer;
-  readonly object: ObjectSpan;
+  readonly object: JsonNode;
 }
 
 /** Reads one message as it arrives. */
 export class MessageReader {
   readonly #held = new HeldBytes();
-  readonly #reader: MemberReader;
+  readonly #tree: JsonTree;
   readonly #scanner: JsonScanner;
   #isJson = true;
 
-  /** @param place the top of the message */
-  constructor(place: Place) {
-    this.#reader = new MemberReader(this.#held, place);
-    this.#scanner = new JsonScanner(this.#reader);
+  constructor(shape: Shape) {
+    this.#tree = new JsonTree(this.#held, shape);
+    this.#scanner = new JsonScanner(this.#tree);
   }
 
   /** Bytes that have arrived. */
@@ -39,18 +43,29 @@ export class MessageReader {
   /** The message; undefined if it is no object of JSON in UTF-8, or if two parsers may read it differently. */
   end(): ReadMessage | undefined {
     if (!this.#isJson || !this.#scanner.end()) return undefined;
-    const object = this.#reader.root;
+    const { root: object, size } = this.#tree;
+    if (object === undefined || object.kind !== OBJECT || size > MAX_MEMBERS) return undefined;
+    if (isAmbiguous(object)) return undefined;
     const bytes = this.#held.take(this.#held.end);
-    return object === undefined || !isUtf8(bytes) ? undefined : { bytes, object };
+    return isUtf8(bytes) ? { bytes, object } : undefined;
   }
+}
+
+/** Two members that are found have one key. Those of the protocol share a name. */
+function isAmbiguous(object: JsonNode): boolean {
+  return object.members.some((member) => {
+    const { name, isLookAlike } = member;
+    const isRepeated = !isLookAlike && name !== RESERVED && object.member(name) !== member;
+    return isRepeated || isAmbiguous(member);
+  });
 }
 
 /** Reads a message that is there as a whole: a long one with pauses in which other calls go on, a short one at once. */
 export function readMessage(
   body: Buffer,
-  place: Place,
+  shape: Shape,
 ): ReadMessage | undefined | Promise<ReadMessage | undefined> {
-  const reader = new MessageReader(place);
+  const reader = new MessageReader(shape);
   if (body.length > MAX_AT_ONCE) return readLong(body, reader);
   reader.feed(body);
   return reader.end();
@@ -62,14 +77,4 @@ async function readLong(body: Buffer, reader: MessageReader): Promise<ReadMessag
     reader.feed(body.subarray(start, start + MAX_AT_ONCE));
   }
   return reader.end();
-}
-
-/** The raw JSON of a member of an object. */
-export function rawOf(
-  { bytes }: Pick<ReadMessage, 'bytes'>,
-  object: ObjectSpan | undefined,
-  name: string,
-): string | undefined {
-  const value = memberOf(object, name)?.value;
-  return value && bytes.toString('utf8', value.start, value.end);
 }

@@ -1,10 +1,9 @@
 import type { ClientHello } from '../client-hello.ts';
 import { FIRST_MODERN_VERSION } from '../era.ts';
-import type { Edit } from '../held-bytes.ts';
-import { edited, membersChanged, replacement } from './edits.ts';
-import { type Member, memberOf, type ObjectSpan } from './members.ts';
+import { type Edit, edit, membersChanged, replacement } from '../json/edit.ts';
+import type { JsonNode } from '../json/node.ts';
 import type { ReadMessage } from './message-reader.ts';
-import { RESERVED } from './places.ts';
+import { RESERVED } from './shapes.ts';
 
 const OF_ROUNDS: ReadonlySet<string> = new Set(['inputResponses', 'requestState']);
 
@@ -15,15 +14,15 @@ const OF_ROUNDS: ReadonlySet<string> = new Set(['inputResponses', 'requestState'
  * @param own raw JSON, in place of the client's id and progress token
  */
 export function toLegacyRequest({ bytes, object }: ReadMessage, own: string): Buffer {
-  const id = memberOf(object, 'id');
-  const params = memberOf(object, 'params')?.object;
-  const meta = memberOf(params, '_meta')?.object;
-  const token = memberOf(meta, 'progressToken');
-  return edited(bytes, [
-    ...(id ? [replacement(id.value, own)] : []),
-    ...(token ? [replacement(token.value, own)] : []),
-    ...without(params, ({ name }) => OF_ROUNDS.has(name)),
-    ...without(meta, ({ name }) => name === RESERVED),
+  const id = object.member('id');
+  const params = object.member('params');
+  const meta = params?.member('_meta');
+  const token = meta?.member('progressToken');
+  return edit(bytes, [
+    ...(id ? [replacement(id, own)] : []),
+    ...(token ? [replacement(token, own)] : []),
+    ...without(params, (name) => OF_ROUNDS.has(name)),
+    ...without(meta, isReserved),
   ]);
 }
 
@@ -45,28 +44,28 @@ export function toModernRequest(
   meta: string,
   { id, inputResponses, requestState }: Round,
 ): Buffer {
-  const found = memberOf(object, 'id');
-  const own = found === undefined ? [] : [replacement(found.value, id)];
+  const found = object.member('id');
+  const own = found === undefined ? [] : [replacement(found, id)];
   const rounds = [
     ...(inputResponses === undefined ? [] : [`"inputResponses":${inputResponses}`]),
     ...(requestState === undefined ? [] : [`"requestState":${requestState}`]),
   ];
   const whole = `"_meta":{${meta}}`;
-  const params = memberOf(object, 'params');
-  if (params?.object === undefined) {
+  const params = object.objectAt('params');
+  if (params === undefined) {
     const members = [whole, ...rounds].join(',');
-    const dropped = params === undefined ? [] : [params];
-    return edited(bytes, [...own, ...membersChanged(object, dropped, `"params":{${members}}`)]);
+    const dropped = object.membersWith((name) => name === 'params');
+    return edit(bytes, [...own, ...membersChanged(object, dropped, `"params":{${members}}`)]);
   }
-  const metaThere = memberOf(params.object, '_meta')?.object;
-  const dropped = params.object.members.filter(
-    ({ name }) => OF_ROUNDS.has(name) || (name === '_meta' && metaThere === undefined),
+  const stated = params.objectAt('_meta');
+  const dropped = params.membersWith(
+    (name) => OF_ROUNDS.has(name) || (name === '_meta' && stated === undefined),
   );
-  const added = metaThere === undefined ? [whole, ...rounds] : rounds;
-  return edited(bytes, [
+  const added = stated === undefined ? [whole, ...rounds] : rounds;
+  return edit(bytes, [
     ...own,
-    ...membersChanged(params.object, dropped, added.join(',')),
-    ...(metaThere ? membersChanged(metaThere, reservedOf(metaThere), meta) : []),
+    ...membersChanged(params, dropped, added.join(',')),
+    ...(stated ? membersChanged(stated, stated.membersWith(isReserved), meta) : []),
   ]);
 }
 
@@ -95,10 +94,10 @@ function writtenMeta(
   return JSON.stringify(meta).slice(1, -1);
 }
 
-function without(object: ObjectSpan | undefined, isDropped: (member: Member) => boolean): Edit[] {
-  return object === undefined ? [] : membersChanged(object, object.members.filter(isDropped));
+function without(object: JsonNode | undefined, isDropped: (name: string) => boolean): Edit[] {
+  return object === undefined ? [] : membersChanged(object, object.membersWith(isDropped));
 }
 
-function reservedOf({ members }: ObjectSpan): readonly Member[] {
-  return members.filter(({ name }) => name === RESERVED);
+function isReserved(name: string): boolean {
+  return name === RESERVED;
 }

@@ -1,12 +1,11 @@
-import { textOf } from '../json/keys.ts';
-import { edited, membersChanged } from './edits.ts';
+import { edit, membersChanged } from '../json/edit.ts';
+import { objectOf } from '../json/shape.ts';
 import { EventMessages } from './event-messages.ts';
-import { memberOf, placeOf } from './members.ts';
-import { type ReadMessage, rawOf } from './message-reader.ts';
-import { RESERVED } from './places.ts';
+import type { ReadMessage } from './message-reader.ts';
+import { RESERVED } from './shapes.ts';
 
-const UPDATE = placeOf(['method'], {
-  params: placeOf(['uri'], { _meta: placeOf([], {}, RESERVED) }),
+const UPDATE = objectOf(['method'], {
+  params: objectOf(['uri'], { _meta: objectOf([], {}, RESERVED) }),
 });
 
 const METHOD = '"notifications/resources/updated"';
@@ -36,14 +35,12 @@ export class ResourceUpdates {
     return this.#found;
   }
 
-  #take(message: ReadMessage): void {
-    const { bytes, object } = message;
-    if (rawOf(message, object, 'method') !== METHOD) return;
-    const params = memberOf(object, 'params')?.object;
-    const at = memberOf(params, 'uri')?.value;
-    const uri = at && textOf(bytes, at.start, at.end, MAX_URI);
+  #take({ bytes, object }: ReadMessage): void {
+    if (object.member('method')?.raw(bytes) !== METHOD) return;
+    const params = object.member('params');
+    const uri = params?.member('uri')?.string(bytes, MAX_URI);
     if (typeof uri !== 'string' || !this.#isPassed(uri)) return;
-    const meta = memberOf(params, '_meta')?.object;
-    this.#found = edited(bytes, meta === undefined ? [] : membersChanged(meta, meta.members));
+    const meta = params?.member('_meta');
+    this.#found = edit(bytes, meta === undefined ? [] : membersChanged(meta, meta.members));
   }
 }

@@ -1,9 +1,8 @@
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND } from '../errors.ts';
-import type { Edit } from '../held-bytes.ts';
-import { edited, membersChanged, replacement } from './edits.ts';
-import { memberOf, type ObjectSpan } from './members.ts';
-import { type ReadMessage, rawOf } from './message-reader.ts';
-import { RESERVED } from './places.ts';
+import { type Edit, edit, membersChanged, replacement } from '../json/edit.ts';
+import type { JsonNode } from '../json/node.ts';
+import type { ReadMessage } from './message-reader.ts';
+import { RESERVED } from './shapes.ts';
 
 const ONLY_MODERN: ReadonlySet<string> = new Set(['resultType', 'ttlMs', 'cacheScope']);
 
@@ -17,13 +16,12 @@ export interface AnsweredRequest {
 /** The response of a modern upstream, for a legacy client. */
 export function toLegacyResponse(message: ReadMessage, request: AnsweredRequest): Buffer {
   const { bytes, object } = message;
-  const result = memberOf(object, 'result')?.object;
-  const meta = memberOf(result, '_meta')?.object;
-  const isOfModern = ({ name }: { name: string }) => ONLY_MODERN.has(name);
-  return edited(bytes, [
+  const result = object.objectAt('result');
+  const meta = result?.member('_meta');
+  return edit(bytes, [
     ...withId(message, request),
-    ...(result ? membersChanged(result, result.members.filter(isOfModern)) : []),
-    ...(meta ? membersChanged(meta, meta.members.filter(isReserved)) : []),
+    ...(result ? membersChanged(result, result.membersWith(isOnlyModern)) : []),
+    ...(meta ? membersChanged(meta, meta.membersWith(isReserved)) : []),
     ...withCode(message, request, INVALID_PARAMS, RESOURCE_NOT_FOUND),
   ]);
 }
@@ -39,8 +37,8 @@ export function toModernResponse(
   serverInfo: string,
 ): Buffer {
   const { bytes, object } = message;
-  const result = memberOf(object, 'result')?.object;
-  return edited(bytes, [
+  const result = object.objectAt('result');
+  return edit(bytes, [
     ...withId(message, request),
     ...(result ? completed(result, request, `"${RESERVED}serverInfo":${serverInfo}`) : []),
     ...withCode(message, request, RESOURCE_NOT_FOUND, INVALID_PARAMS),
@@ -48,39 +46,37 @@ export function toModernResponse(
 }
 
 /** What a legacy server puts under keys of this era has no meaning, and goes. */
-function completed(result: ObjectSpan, { method }: AnsweredRequest, serverInfo: string): Edit[] {
-  const meta = memberOf(result, '_meta');
-  const isDropped = ({ name }: { name: string }) =>
-    ONLY_MODERN.has(name) || (name === '_meta' && meta?.object === undefined);
+function completed(result: JsonNode, { method }: AnsweredRequest, serverInfo: string): Edit[] {
+  const meta = result.objectAt('_meta');
+  const isDropped = (name: string) =>
+    isOnlyModern(name) || (name === '_meta' && meta === undefined);
   const added = [
     '"resultType":"complete"',
     // 2026-07-28 caching: required here.
     ...(method === 'resources/read' ? ['"ttlMs":0', '"cacheScope":"private"'] : []),
-    ...(meta?.object === undefined ? [`"_meta":{${serverInfo}}`] : []),
+    ...(meta ? [] : [`"_meta":{${serverInfo}}`]),
   ];
   return [
-    ...membersChanged(result, result.members.filter(isDropped), added.join(',')),
-    ...(meta?.object
-      ? membersChanged(meta.object, meta.object.members.filter(isReserved), serverInfo)
-      : []),
+    ...membersChanged(result, result.membersWith(isDropped), added.join(',')),
+    ...(meta ? membersChanged(meta, meta.membersWith(isReserved), serverInfo) : []),
   ];
 }
 
 /** A notification of progress, with the client's own token. @param token raw JSON */
 export function withProgressToken({ bytes, object }: ReadMessage, token: string): Buffer {
-  const found = memberOf(memberOf(object, 'params')?.object, 'progressToken');
-  return found === undefined ? bytes : edited(bytes, [replacement(found.value, token)]);
+  const found = object.member('params')?.member('progressToken');
+  return found === undefined ? bytes : edit(bytes, [replacement(found, token)]);
 }
 
 /** The code of the error that a response states. */
 export function errorCodeOf(message: ReadMessage): number | undefined {
-  const raw = rawOf(message, memberOf(message.object, 'error')?.object, 'code');
+  const raw = message.object.member('error')?.member('code')?.raw(message.bytes);
   return raw === undefined ? undefined : Number(raw);
 }
 
 function withId({ object }: ReadMessage, { id }: AnsweredRequest): Edit[] {
-  const found = memberOf(object, 'id');
-  return found === undefined ? [] : [replacement(found.value, id)];
+  const found = object.member('id');
+  return found === undefined ? [] : [replacement(found, id)];
 }
 
 /** A resource that does not exist has another code in each era. */
@@ -91,10 +87,14 @@ function withCode(
   to: number,
 ): Edit[] {
   if (method !== 'resources/read' || errorCodeOf(message) !== from) return [];
-  const code = memberOf(memberOf(message.object, 'error')?.object, 'code');
-  return code === undefined ? [] : [replacement(code.value, String(to))];
+  const code = message.object.member('error')?.member('code');
+  return code === undefined ? [] : [replacement(code, String(to))];
 }
 
-function isReserved({ name }: { name: string }): boolean {
+function isOnlyModern(name: string): boolean {
+  return ONLY_MODERN.has(name);
+}
+
+function isReserved(name: string): boolean {
   return name === RESERVED;
 }

@@ -1,6 +1,4 @@
-import { textOf } from '../json/keys.ts';
-import { memberOf } from './members.ts';
-import { type ReadMessage, rawOf } from './message-reader.ts';
+import type { ReadMessage } from './message-reader.ts';
 
 /** What a message of a server is. */
 export type ServerMessage =
@@ -24,20 +22,18 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'notifications/subscriptions/acknowledged',
 ]);
 
-export function kindOf(message: ReadMessage): ServerMessage {
-  const { object, bytes } = message;
-  const id = rawOf(message, object, 'id');
-  const at = memberOf(object, 'method')?.value;
-  if (at === undefined) return id === undefined ? undefined : { kind: 'response', id };
-  const method = textOf(bytes, at.start, at.end, MAX_METHOD);
+export function kindOf({ object, bytes }: ReadMessage): ServerMessage {
+  const id = object.member('id')?.raw(bytes);
+  const named = object.member('method');
+  if (named === undefined) return id === undefined ? undefined : { kind: 'response', id };
+  const method = named.string(bytes, MAX_METHOD);
   if (method === null) return undefined;
   return id === undefined ? { kind: 'notification', method } : { kind: 'request', id, method };
 }
 
 /** The level of a message of the log; empty where it is no text. */
 export function logLevelOf({ object, bytes }: ReadMessage): string {
-  const at = memberOf(memberOf(object, 'params')?.object, 'level')?.value;
-  return (at && textOf(bytes, at.start, at.end, MAX_LEVEL)) ?? '';
+  return object.member('params')?.member('level')?.string(bytes, MAX_LEVEL) ?? '';
 }
 
 /** Whether a notification is for the client of a request, whatever its era. */

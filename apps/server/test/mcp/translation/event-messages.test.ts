@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EventMessages } from '../../../src/mcp/translation/event-messages.ts';
-import { FROM_SERVER } from '../../../src/mcp/translation/places.ts';
+import { FROM_SERVER } from '../../../src/mcp/translation/shapes.ts';
 
 function read(text: string, size: number) {
   const got: string[] = [];

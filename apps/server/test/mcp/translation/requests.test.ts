@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../../src/mcp/translation/message-reader.ts';
-import { REQUEST } from '../../../src/mcp/translation/places.ts';
 import {
   metaOfHello,
   toLegacyRequest,
   toModernRequest,
 } from '../../../src/mcp/translation/requests.ts';
+import { REQUEST } from '../../../src/mcp/translation/shapes.ts';
 import { membersWith, objectOf } from './arbitrary.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';

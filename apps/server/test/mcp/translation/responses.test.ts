@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MessageReader } from '../../../src/mcp/translation/message-reader.ts';
-import { FROM_SERVER } from '../../../src/mcp/translation/places.ts';
 import {
   toLegacyResponse,
   toModernResponse,
   withProgressToken,
 } from '../../../src/mcp/translation/responses.ts';
+import { FROM_SERVER } from '../../../src/mcp/translation/shapes.ts';
 import { membersWith, objectOf } from './arbitrary.ts';
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';

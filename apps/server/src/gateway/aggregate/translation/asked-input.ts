@@ -3,8 +3,7 @@ import { type ClientHello, opensUrls } from '../../../mcp/client-hello.ts';
 import { UPSTREAM_FAILED, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { fieldsOf, isObject } from '../../../mcp/server/messages.ts';
 import { failed, type Reply, type RpcRefusal } from '../../../mcp/server/reply.ts';
-import { memberOf } from '../../../mcp/translation/members.ts';
-import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
+import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { CAPABILITIES } from './modern-client.ts';
 
 /** One question of an upstream. */
@@ -35,13 +34,13 @@ const MAX_ELICITATION = 64 * 1024;
 
 /** The questions in a result that is `input_required`. */
 export function askedInput(message: ReadMessage): AskedInput {
-  const result = memberOf(message.object, 'result')?.object;
-  const members = memberOf(result, 'inputRequests')?.object?.members ?? [];
+  const result = message.object.member('result');
+  const members = result?.member('inputRequests')?.members ?? [];
   if (members.length > MAX_REQUESTS) return { kind: 'too_much' };
-  const requests = members.map(({ name, object }) => ({
-    key: name,
-    method: methodOf(rawOf(message, object, 'method')),
-    params: rawOf(message, object, 'params'),
+  const requests = members.map((request) => ({
+    key: request.name,
+    method: methodOf(request.member('method')?.raw(message.bytes)),
+    params: request.member('params')?.raw(message.bytes),
   }));
   const elicitations = requests.filter(({ method }) => method === 'elicitation/create');
   if (elicitations.some(({ params = '' }) => params.length > MAX_ELICITATION)) {

@@ -1,7 +1,7 @@
 import { INVALID_REQUEST } from '../../../mcp/errors.ts';
 import { failed } from '../../../mcp/server/reply.ts';
 import { readMessage } from '../../../mcp/translation/message-reader.ts';
-import { REQUEST } from '../../../mcp/translation/places.ts';
+import { REQUEST } from '../../../mcp/translation/shapes.ts';
 import type { Unanswered } from '../upstream-answer.ts';
 import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
 import { withLogLevel } from './log-level.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../mcp/server/reply.ts';
-import { rawOf, readMessage } from '../../../mcp/translation/message-reader.ts';
-import { FROM_CLIENT } from '../../../mcp/translation/places.ts';
+import { readMessage } from '../../../mcp/translation/message-reader.ts';
+import { FROM_CLIENT } from '../../../mcp/translation/shapes.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { ClientCall } from '../client-call.ts';
 import type { InputRequest } from './asked-input.ts';
@@ -67,7 +67,7 @@ export class InputRound {
     const hasRoom = body.length <= MAX_ANSWER && this.#client.call.keepOfBody(body.length);
     const message = hasRoom ? await readMessage(body, FROM_CLIENT) : undefined;
     if (this.#isOver) return;
-    const result = message && rawOf(message, message.object, 'result');
+    const result = message?.object.member('result')?.raw(message.bytes);
     // A client that fails to ask its person has not been given anything.
     const answer = result ?? (method === 'elicitation/create' ? '{"action":"cancel"}' : undefined);
     if (answer === undefined) {

@@ -1,9 +1,9 @@
 import { toProblem } from '../../../http/problem-response.ts';
 import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
+import type { JsonNode } from '../../../mcp/json/node.ts';
 import { isHeard } from '../../../mcp/log-levels.ts';
 import { messageOf, type Reply, responseTo } from '../../../mcp/server/reply.ts';
-import { memberOf, type ObjectSpan } from '../../../mcp/translation/members.ts';
-import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
+import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { toLegacyRequest } from '../../../mcp/translation/requests.ts';
 import {
   errorCodeOf,
@@ -177,10 +177,10 @@ export class LegacyUpstreamCall implements MessageTaker {
   }
 
   #notify(method: string, message: ReadMessage): void {
-    const meta = memberOf(paramsOf(this.#request), '_meta')?.object;
+    const meta = paramsOf(this.#request)?.member('_meta');
     if (method === 'notifications/progress') {
-      const token = rawOf(this.#request, meta, 'progressToken');
-      const isOwn = rawOf(message, paramsOf(message), 'progressToken') === this.#ownId;
+      const token = meta?.member('progressToken')?.raw(this.#request.bytes);
+      const isOwn = paramsOf(message)?.member('progressToken')?.raw(message.bytes) === this.#ownId;
       if (isOwn && token !== undefined) this.#stream.send(withProgressToken(message, token));
     } else if (method === 'notifications/message') {
       if (this.#hears(message)) this.#stream.send(message.bytes);
@@ -265,6 +265,6 @@ export class LegacyUpstreamCall implements MessageTaker {
   }
 }
 
-function paramsOf({ object }: ReadMessage): ObjectSpan | undefined {
-  return memberOf(object, 'params')?.object;
+function paramsOf({ object }: ReadMessage): JsonNode | undefined {
+  return object.member('params');
 }

@@ -2,9 +2,8 @@ import { CAPABILITY_MISSING, UPSTREAM_FAILED } from '../../../mcp/errors.ts';
 import { isLogLevel } from '../../../mcp/log-levels.ts';
 import { fieldsOf, isObject } from '../../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../../mcp/server/reply.ts';
-import { memberOf } from '../../../mcp/translation/members.ts';
-import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
-import { RESERVED } from '../../../mcp/translation/places.ts';
+import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
+import { RESERVED } from '../../../mcp/translation/shapes.ts';
 import type { AggregateAttachment } from '../applications.ts';
 
 /** What a modern client says with its request. */
@@ -18,7 +17,7 @@ export interface Declared {
 const MAX_META = 64 * 1024;
 
 export function declaredBy({ bytes, object }: ReadMessage): Declared {
-  const at = memberOf(memberOf(object, 'params')?.object, '_meta')?.value;
+  const at = object.member('params')?.member('_meta');
   const isShort = at !== undefined && at.end - at.start <= MAX_META;
   const meta = fieldsOf(isShort ? JSON.parse(bytes.toString('utf8', at.start, at.end)) : {});
   const capabilities = fieldsOf(meta[`${RESERVED}clientCapabilities`]);
@@ -98,7 +97,7 @@ export function askToOpenUrls(
 }
 
 function elicitationsIn(message: ReadMessage): readonly object[] {
-  const raw = rawOf(message, memberOf(message.object, 'error')?.object, 'data') ?? '';
+  const raw = message.object.member('error')?.member('data')?.raw(message.bytes) ?? '';
   if (raw === '' || raw.length > MAX_DATA) return [];
   const { elicitations } = fieldsOf(JSON.parse(raw));
   return (Array.isArray(elicitations) ? elicitations : []).flatMap((elicitation) => {

@@ -4,8 +4,7 @@ import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import { CAPABILITY_MISSING, HEADER_MISMATCH } from '../../../mcp/errors.ts';
 import { paramHeadersOf } from '../../../mcp/param-headers.ts';
 import type { RpcRefusal } from '../../../mcp/server/reply.ts';
-import { memberOf } from '../../../mcp/translation/members.ts';
-import { type ReadMessage, rawOf } from '../../../mcp/translation/message-reader.ts';
+import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { metaOfHello, type Round, toModernRequest } from '../../../mcp/translation/requests.ts';
 import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
@@ -183,11 +182,11 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   }
 
   #takeResponse(message: ReadMessage, status: number): void {
-    const result = memberOf(message.object, 'result')?.object;
+    const result = message.object.member('result');
     const code = errorCodeOf(message);
     const { method = '', id } = this.#given.message;
-    if (rawOf(message, result, 'resultType') === '"input_required"') {
-      this.#ask(askedInput(message), rawOf(message, result, 'requestState'));
+    if (result?.member('resultType')?.raw(message.bytes) === '"input_required"') {
+      this.#ask(askedInput(message), result?.member('requestState')?.raw(message.bytes));
     } else if (code === CAPABILITY_MISSING) {
       this.#refuse(capabilityMissing(this.#given.target.attachment.integrationId));
     } else if (code === HEADER_MISMATCH && method === 'tools/call' && this.#mayRepeatHeaders) {
@@ -287,7 +286,7 @@ function mirroredArguments(
   request: ReadMessage,
   list: SplicedList | undefined,
 ): Readonly<Record<string, string>> {
-  const args = rawOf(request, memberOf(request.object, 'params')?.object, 'arguments') ?? '{}';
+  const args = request.object.member('params')?.member('arguments')?.raw(request.bytes) ?? '{}';
   const tool = list?.entries.find(({ identifier }) => identifier === message.name);
   return tool === undefined ? {} : paramHeadersOf(tool.bytes, Buffer.from(args));
 }

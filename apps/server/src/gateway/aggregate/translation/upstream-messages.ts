@@ -2,7 +2,7 @@ import { toProblem } from '../../../http/problem-response.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { EventMessages } from '../../../mcp/translation/event-messages.ts';
 import { MessageReader, type ReadMessage } from '../../../mcp/translation/message-reader.ts';
-import { FROM_SERVER } from '../../../mcp/translation/places.ts';
+import { FROM_SERVER } from '../../../mcp/translation/shapes.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import { brokenOff } from '../../problems.ts';
 import type { ClientCall } from '../client-call.ts';
