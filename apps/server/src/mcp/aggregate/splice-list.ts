@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { HeldBytes } from '../held-bytes.ts';
+import { addition, type Edit, edit, removal, replacement } from '../json/edit.ts';
+import { type JsonNode, OBJECT } from '../json/node.ts';
 import { type ListKey, mcpLists } from '../methods.ts';
-import type { PageEntry } from './entry-reader.ts';
 import type { LeftOutReason } from './left-out.ts';
 import { pagesNamedBy } from './named-pages.ts';
 import {
@@ -10,7 +10,7 @@ import {
   namesOfAttachment,
 } from './names-of-attachment.ts';
 import { needsTask } from './needs-task.ts';
-import type { Fill } from './spots.ts';
+import type { PageEntry } from './page-entry.ts';
 
 /** Bytes that are written without a pause. */
 const MAX_AT_ONCE = 1024 * 1024;
@@ -57,7 +57,7 @@ export async function spliceList(
   attachment: ListedAttachment,
 ): Promise<SplicedList> {
   const names = mcpLists[list].identifier === 'name' ? namesIn(entries, attachment) : undefined;
-  const fills = fillsFor(attachment);
+  const member = memberFor(attachment);
   const spliced: ListedEntry[] = [];
   const leftOut: LeftOut[] = [];
   const pages = new Set<string>();
@@ -70,8 +70,8 @@ export async function spliceList(
       continue;
     }
     const identifier = names?.exposed.get(name) ?? name;
-    spliced.push({ identifier, bytes: spliceEntry(entry, identifier, fills) });
-    if (list === 'tools' && entry.hasMeta)
+    spliced.push({ identifier, bytes: spliceEntry(list, entry, identifier, member) });
+    if (list === 'tools' && entry.node.member('_meta') !== undefined)
       for (const page of pagesNamedBy(entry.bytes)) pages.add(page);
     unpaused += entry.bytes.length;
     if (unpaused < MAX_AT_ONCE) continue;
@@ -91,31 +91,41 @@ function namesIn(entries: readonly PageEntry[], attachment: NamingAttachment): A
   return namesOfAttachment(attachment, names);
 }
 
-type Fills = Readonly<Record<Exclude<Fill, 'identifier'>, Buffer>>;
-
-function fillsFor({ integrationId, alias, integrationName }: ListedAttachment): Fills {
+/** The member of `_meta` that tells the integration; raw JSON. */
+function memberFor({ integrationId, alias, integrationName }: ListedAttachment): string {
   const integration = { id: integrationId, alias, name: integrationName };
-  const member = `"gatehouse/integration":${JSON.stringify(integration)}`;
-  return {
-    member: Buffer.from(member),
-    member_and_comma: Buffer.from(`${member},`),
-    meta_value: Buffer.from(`{${member}}`),
-    comma_and_meta: Buffer.from(`,"_meta":{${member}}`),
-    nothing: Buffer.alloc(0),
-  };
+  return `"gatehouse/integration":${JSON.stringify(integration)}`;
 }
 
-function spliceEntry(
-  { identifier, bytes, spots }: PageEntry,
-  exposed: string,
-  fills: Fills,
-): Buffer {
-  const edits = spots.flatMap(({ start, end, fill }) => {
-    if (fill !== 'identifier') return { start, end, replacement: fills[fill] };
-    // A name that stays may have escapes, which stay too.
-    return exposed === identifier ? [] : { start, end, replacement: Buffer.from(`"${exposed}"`) };
-  });
-  const held = new HeldBytes();
-  held.append(bytes);
-  return held.take(bytes.length, edits);
+/** @param exposed the identifier as the aggregate lists it */
+function spliceEntry(list: ListKey, entry: PageEntry, exposed: string, member: string): Buffer {
+  const { identifier, bytes, node } = entry;
+  const named = node.member(mcpLists[list].identifier);
+  // A name that stays may have escapes, which stay too.
+  const names = named && exposed !== identifier ? [replacement(named, `"${exposed}"`)] : [];
+  const meta = node.member('_meta');
+  const metas = meta
+    ? metaEdits(meta, member, bytes, node.start)
+    : [addition(node.lastEnd, `,"_meta":{${member}}`)];
+  return edit(bytes, [...names, ...metas], node.start);
+}
+
+/**
+ * Our member comes first, and members of the upstream go if a parser may take their keys for ours. A comma goes with the
+ * member after it, so that those that stay keep theirs.
+ *
+ * @param bytes of the entry, which begin at `from`
+ */
+function metaEdits(meta: JsonNode, member: string, bytes: Buffer, from: number): Edit[] {
+  // MCP has no other value than an object. Strict clients refuse a list with one, so that it cannot stay either.
+  if (meta.kind !== OBJECT) return [replacement(meta, `{${member}}`)];
+  if (meta.count === 0) return [addition(meta.start + 1, member)];
+  const edits = meta.members.map(({ index, keyStart, previousEnd, end }) =>
+    index === 0
+      ? replacement({ start: keyStart, end }, member)
+      : removal({ start: previousEnd, end }),
+  );
+  if (meta.members[0]?.index === 0) return edits;
+  const firstKey = bytes.indexOf('"', meta.start + 1 - from) + from;
+  return [addition(firstKey, `${member},`), ...edits];
 }

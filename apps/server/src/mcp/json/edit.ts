@@ -12,6 +12,11 @@ export function replacement({ start, end }: Span, value: string): Edit {
   return { start, end, replacement: Buffer.from(value) };
 }
 
+/** @param value raw JSON */
+export function addition(at: number, value: string): Edit {
+  return replacement({ start: at, end: at }, value);
+}
+
 export function removal({ start, end }: Span): Edit {
   return { start, end, replacement: NOTHING };
 }
@@ -35,7 +40,7 @@ export function membersChanged(
   );
   if (added === '') return removals;
   const comma = dropped.length < count ? ',' : '';
-  return [replacement({ start: start + 1, end: start + 1 }, `${added}${comma}`), ...removals];
+  return [addition(start + 1, `${added}${comma}`), ...removals];
 }
 
 /**

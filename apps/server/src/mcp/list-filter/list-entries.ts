@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Edit, HeldBytes } from '../held-bytes.ts';
+import type { HeldBytes } from '../held-bytes.ts';
+import type { Edit } from '../json/edit.ts';
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
 import { type ListKey, mcpLists } from '../methods.ts';
 import { type ListFault, type ListFilterOptions, MAX_ENTRY } from './options.ts';

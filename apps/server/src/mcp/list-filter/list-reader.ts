@@ -1,4 +1,5 @@
-import type { Edit, HeldBytes } from '../held-bytes.ts';
+import type { HeldBytes } from '../held-bytes.ts';
+import type { Edit } from '../json/edit.ts';
 import { type FoundKey, KnownKeys, textOf } from '../json/keys.ts';
 import type { JsonReader } from '../json/scanner.ts';
 import { HEAD_KEYS, HEAD_VALUES, MAX_VALUE, MessageHead, PARAMS_KEYS } from '../message-head.ts';

@@ -1,12 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Message } from '../envelope/message.ts';
 import { envelopeOf } from '../envelope/read-envelope.ts';
-import type { Span } from '../json/node.ts';
-import { MAX_AT_ONCE } from '../json/parse.ts';
-import { JsonScanner } from '../json/scanner.ts';
-import { type WrappedCall, WrappedCallReader } from './wrapped-call.ts';
+import { edit } from '../json/edit.ts';
+import { type JsonNode, OBJECT, type Span } from '../json/node.ts';
+import { parse } from '../json/parse.ts';
+import { objectOf } from '../json/shape.ts';
 
 const NO_ARGUMENTS = Buffer.from('{}');
+
+/** The call that wraps another one: the wrapped call is its arguments. */
+const WRAPPING = objectOf([], {
+  params: objectOf([], { arguments: objectOf(['name', 'arguments']) }),
+});
 
 /** A call, and the body that says nothing else. */
 export interface UnwrappedCall {
@@ -25,16 +29,13 @@ export interface UnwrappedCall {
  * @returns a sentence where the call cannot be read
  */
 export async function unwrapCall(body: Buffer, nameAt: Span): Promise<UnwrappedCall | string> {
-  const reader = new WrappedCallReader(body);
-  const scanner = new JsonScanner(reader);
-  for (let start = 0; start < body.length; start += MAX_AT_ONCE) {
-    if (start > 0) await setImmediate();
-    if (!scanner.feed(body.subarray(start, start + MAX_AT_ONCE))) break;
-  }
-  const { call } = reader;
+  const call = wrappedCallIn(await parse(body, WRAPPING));
   if (typeof call === 'string') return call;
   const given = call.arguments === undefined ? NO_ARGUMENTS : bytesAt(body, call.arguments);
-  const unwrapped = bodyOf(body, nameAt, call, given);
+  const unwrapped = edit(body, [
+    { start: nameAt.start, end: nameAt.end, replacement: bytesAt(body, call.name) },
+    { start: call.wrapper.start, end: call.wrapper.end, replacement: given },
+  ]);
   const envelope = await envelopeOf(unwrapped);
   if (envelope.kind === 'unreadable') return envelope.reason;
   if (envelope.kind === 'batch') return 'The call is a batch.';
@@ -42,24 +43,29 @@ export async function unwrapCall(body: Buffer, nameAt: Span): Promise<UnwrappedC
   return message.fault ?? { message, body: unwrapped, given };
 }
 
-function bodyOf(body: Buffer, nameAt: Span, call: WrappedCall, given: Buffer): Buffer {
-  const name = bytesAt(body, call.name);
-  const [first, second] = [
-    { at: nameAt, bytes: name },
-    { at: call.wrapper, bytes: given },
-  ].sort((a, b) => a.at.start - b.at.start) as [Edit, Edit];
-  return Buffer.concat([
-    body.subarray(0, first.at.start),
-    first.bytes,
-    body.subarray(first.at.end, second.at.start),
-    second.bytes,
-    body.subarray(second.at.end),
-  ]);
+interface WrappedCall {
+  /** The arguments of the wrapping call. */
+  readonly wrapper: Span;
+  /** A value of any kind. */
+  readonly name: Span;
+  /** An object; undefined where the call has no arguments. */
+  readonly arguments: Span | undefined;
 }
 
-interface Edit {
-  readonly at: Span;
-  readonly bytes: Buffer;
+/** @returns a sentence if there is no such call, or if two parsers may read it differently */
+function wrappedCallIn(root: JsonNode | undefined): WrappedCall | string {
+  const params = root?.objectAt('params');
+  const wrapper = params?.objectAt('arguments');
+  for (const object of [root, params, wrapper]) {
+    const odd = object?.members.find((member) => object.member(member.name) !== member);
+    if (odd !== undefined) return `The key "${odd.name}" is repeated, or misspelt.`;
+  }
+  if (wrapper === undefined) return 'The arguments must be an object.';
+  const given = wrapper.member('arguments');
+  if (given !== undefined && given.kind !== OBJECT) return 'arguments must be an object.';
+  const name = wrapper.member('name');
+  if (name === undefined) return 'name is missing: it is the name of a tool.';
+  return { wrapper, name, arguments: given };
 }
 
 function bytesAt(body: Buffer, { start, end }: Span): Buffer {

@@ -1,5 +1,5 @@
-import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
 import type { Shape } from '../json/shape.ts';
+import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
 import { MessageReader, type ReadMessage } from './message-reader.ts';
 
 const LF = Buffer.from('\n');

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
+import { HeldBytes } from '../held-bytes.ts';
 import { type JsonNode, OBJECT } from '../json/node.ts';
 import { MAX_AT_ONCE } from '../json/parse.ts';
 import { JsonScanner } from '../json/scanner.ts';
 import type { Shape } from '../json/shape.ts';
 import { JsonTree } from '../json/tree.ts';
-import { HeldBytes } from '../held-bytes.ts';
 import { RESERVED } from './shapes.ts';
 
 /** Members that are found in one message. */

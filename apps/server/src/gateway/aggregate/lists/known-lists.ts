@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
+import type { PageEntry } from '../../../mcp/aggregate/page-entry.ts';
 import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import { changedKinds } from '../../route-policy.ts';
 import type { Route } from '../../routes.ts';

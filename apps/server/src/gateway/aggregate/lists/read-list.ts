@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@gatehouse/contract';
-import type { PageEntry } from '../../../mcp/aggregate/entry-reader.ts';
+import type { PageEntry } from '../../../mcp/aggregate/page-entry.ts';
 import { readListPage } from '../../../mcp/aggregate/read-list-page.ts';
 import { modernRequest, requestText } from '../../../mcp/client/messages.ts';
 import { readPages } from '../../../mcp/client/read-pages.ts';
