@@ -11,7 +11,7 @@ export interface ActivityAge {
   readonly age: number;
 }
 
-/** What has activity: its table, and the column for it. */
+/** A table of sessions, and its column for the last activity. */
 interface Active {
   readonly table: Prisma.Sql;
   readonly at: Prisma.Sql;
@@ -40,7 +40,7 @@ export function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<Set
   return write(db, ages, SESSION);
 }
 
-/** The same for aggregate sessions. */
+/** Like {@link writeActivity}, for aggregate sessions. */
 export function writeUses(db: Db, ages: readonly ActivityAge[]): Promise<Set<string>> {
   return write(db, ages, AGGREGATE_SESSION);
 }

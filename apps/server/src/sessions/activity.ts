@@ -26,7 +26,7 @@ export interface ActivityOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Which sessions are asked for. */
+/** Sessions of any of these applications, and of that person. */
 interface SessionsOfSome {
   readonly applicationIds?: readonly string[] | undefined;
   readonly userId?: string | undefined;
@@ -49,7 +49,7 @@ export class Activity {
     this.#writer = new WriteBehind({
       interval: WRITE_EVERY,
       batchSize: BATCH,
-      // What is tracked is in memory anyway.
+      // Tracked sessions are in memory anyway.
       maxWaiting: Number.POSITIVE_INFINITY,
       collect: () => this.#collectDue(),
       write: (batch) => this.#write([...batch.values()]),
@@ -62,7 +62,7 @@ export class Activity {
     return session.isTracked ? session : (this.#tracked.get(session.id) ?? session);
   }
 
-  /** If another call has tracked a different object of this session, that one is used. */
+  /** @returns the shared object of the session, which another call may have tracked before: pass it to `leave` and `touch` */
   enter(loaded: OpenSession): OpenSession {
     const session = this.sharedObject(loaded);
     const now = performance.now();
@@ -87,7 +87,7 @@ export class Activity {
     return live;
   }
 
-  /** Those of these applications or that person, and perhaps further ones. */
+  /** The sessions of these applications or that person; further ones do no harm. */
   localSessions({ applicationIds, userId }: SessionsOfSome): LocalSessions {
     const wanted = applicationIds && new Set(applicationIds);
     const now = performance.now();

@@ -31,7 +31,7 @@ export async function isAggregateSessionOpen(db: Db, id: string, ttl: number): P
   return rows.length > 0;
 }
 
-/** Whether that person's session has not ended. It cannot end before this transaction does. */
+/** True while that person's session has not ended. The session cannot end before this transaction does. */
 export async function lockOpenAggregateSession(
   db: Db,
   id: string,
@@ -76,7 +76,7 @@ export async function addSubscription(
   return there.length > 0;
 }
 
-/** One that is not there is no error. */
+/** A subscription that does not exist is no error. */
 export async function removeSubscription(
   { db, announce }: Tx,
   id: string,
@@ -88,7 +88,7 @@ export async function removeSubscription(
   if (removed > 0) announce({ kind: 'session', id });
 }
 
-/** Ends them and closes the sessions behind them, and announces each. Answers on their way go with them. Those that have ended are left as they are. */
+/** Ends sessions, closes those behind them, deletes answers on their way, and announces each session. Ended ones stay as they are. */
 export async function endAggregateSessions(
   { db, announce }: Tx,
   ids: readonly string[],

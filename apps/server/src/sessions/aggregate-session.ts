@@ -16,7 +16,7 @@ export interface AggregateSession extends AggregatePlace {
   readonly hello: ClientHello;
   /** Set by its client. */
   readonly logLevel: string | undefined;
-  /** To resources of integrations of the modern era, see {@link subscriptionOf}. */
+  /** Subscriptions to resources of integrations of the modern era, see {@link subscriptionOf}. */
   readonly subscriptions: readonly string[];
 }
 

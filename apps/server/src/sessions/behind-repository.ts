@@ -21,7 +21,7 @@ export function findSessionBehind(
   return findOpen(db, isAt(place), windows);
 }
 
-/** Whether a session of that place was revoked by itself, so that no other one begins there yet. */
+/** True while no other session may begin at that place, because one was revoked by itself. */
 export async function isRefused(db: Db, place: PlaceBehind): Promise<boolean> {
   const refusing = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Session" s WHERE ${isAt(place)} AND s."refusedUntil" > now() LIMIT 1`;

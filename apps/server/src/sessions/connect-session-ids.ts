@@ -3,11 +3,11 @@ import type { ClientHello } from '../mcp/client-hello.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { SessionCaller, SessionRoute } from './open-session.ts';
 
-/** What the gateway knows of a client that speaks to it because its person must connect first. */
+/** The state of a client that talks to the connect server, because its person must connect first. */
 export interface ConnectSession {
   /** Tells this session from the caller's others. */
   readonly nonce: string;
-  /** What the client has said, for the upstream that the person connects to. */
+  /** The client's `initialize`, for the upstream that the person connects to. */
   readonly hello: ClientHello;
 }
 
@@ -28,7 +28,7 @@ const NONCE_BYTES = 16;
 /** Nonce, hello, tag, and the id of the key. */
 const FORM = /^connect\.([\w-]{22})\.([\w-]{1,1500})\.([\w-]{43})\.([A-Za-z0-9._-]{1,64})$/;
 
-/** Whether an id has the form of a connect session's; no other session's id has. */
+/** True for the form of a connect session's id; no other session's id has it. */
 export function isConnectSessionId(id: string | undefined): id is string {
   return id?.startsWith(PREFIX) === true;
 }
@@ -55,7 +55,7 @@ export function createConnectSessionIds(mac: Mac): ConnectSessionIds {
   };
 }
 
-/** Of an id that is ours: it holds what `issue` wrote. */
+/** The MAC has been checked: the text is what `issue` wrote. */
 function helloIn(said: string): ClientHello {
   return JSON.parse(Buffer.from(said, 'base64url').toString());
 }

@@ -7,7 +7,7 @@ import { isLasting } from './leases.ts';
 import { isInFlightBeside, isOpenBeside, type SessionView } from './shown-session.ts';
 import { interval, refusedUntil, revokeAssignments } from './sql.ts';
 
-/** What has ended, or would end. */
+/** Counts of the sessions and leases that have ended, or would end. */
 export interface EndedBatch extends EndedSessions {
   /** The newest of them, as many as a response names. */
   readonly newest: readonly string[];
@@ -105,7 +105,7 @@ function announceEnded(
     tx.announce({ kind: 'session', id });
     tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
   }
-  // That a token is not blocked is cached under the token.
+  // Nodes cache under the token that it is not blocked.
   const modern = sessions.filter(({ era }) => era === 'modern');
   for (const id of new Set(modern.map(({ tokenId }) => tokenId)))
     tx.announce({ kind: 'token', id });
@@ -119,7 +119,7 @@ function newestOf(rows: readonly EndedLease[]): string[] {
   return ids.reverse().slice(0, limits.namedRows);
 }
 
-/** What has ended already cannot end. */
+/** False for a filter of a kind that is not asked for, or of rows that have ended. */
 function canEnd({ kind, state }: SessionsFilter, of: 'session' | 'lease'): Prisma.Sql {
   const isMeant = (kind ?? of) === of && (state ?? 'open') === 'open';
   return isMeant ? Prisma.sql`true` : Prisma.sql`false`;

@@ -15,7 +15,7 @@ export interface SessionsFilter {
   readonly state?: ListedSession['state'] | undefined;
 }
 
-/** With the names that people know it by. */
+/** A session or lease with the names that people know. */
 export interface FoundSession extends ListedSession {
   readonly applicationName: string;
   readonly integrationName: string;
@@ -25,7 +25,7 @@ export interface FoundSession extends ListedSession {
 
 export interface FoundSessions {
   readonly rows: readonly FoundSession[];
-  /** Where to go on if fewer than `take` rows were found, and further ones may match. */
+  /** The search goes on here if it found fewer than `take` rows and further ones may match. */
   readonly reachedId: string | null;
 }
 
@@ -75,7 +75,6 @@ export async function findSessions(
   return { rows, reachedId: rows.length < take ? reachedId : null };
 }
 
-/** These sessions and leases, newest first. */
 export function findSessionsById(
   db: Db,
   ids: readonly string[],
@@ -143,7 +142,7 @@ function sourcesOf(
   return [...(kind === 'lease' ? [] : sessions), ...(kind === 'session' ? [] : [leases])];
 }
 
-/** Those of five minutes at most, by when they expire: the others are many, and older. */
+/** Leases last five minutes at most. Ended ones are many, so the index by expiry is read. */
 function lastingLeases(organizationId: string): Prisma.Sql {
   return Prisma.sql`(
     SELECT * FROM "CredentialLease"

@@ -5,9 +5,8 @@ import { answerSealContext } from '../vault/seal-contexts.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { AggregateSession } from './aggregate-session.ts';
 
-/** What a node has asked a client. */
+/** A question of a node to a client. */
 export interface Question {
-  /** The node that has asked. */
   readonly nodeId: string;
   /** UUIDv7. */
   readonly id: string;
@@ -74,7 +73,7 @@ export class ForwardedAnswers {
     await this.#store.db.forwardedAnswer.deleteMany({ where: { id: questionId } });
   }
 
-  /** Those of these questions that are answered. */
+  /** The questions among these that are answered. */
   async findAnswered(questionIds: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#store.db.$queryRaw<{ id: string }[]>`
       SELECT "id" FROM "ForwardedAnswer" WHERE "id" = ANY(${[...questionIds]}::uuid[])`;

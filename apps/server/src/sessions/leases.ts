@@ -16,7 +16,7 @@ export interface Lease {
   readonly expiresAt: Date;
 }
 
-/** What a lease is for. */
+/** The attachment that a lease is for. */
 export type LeaseRoute = Pick<
   SessionRoute,
   'organizationId' | 'applicationId' | 'integrationId' | 'attachmentId'

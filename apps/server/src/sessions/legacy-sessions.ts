@@ -28,7 +28,7 @@ export class LegacySessions {
     this.#writer = new SessionWriter(deps.store);
   }
 
-  /** Whether a session of that id is in memory. */
+  /** True for a session of that id in memory. */
   has(clientSessionId: string): boolean {
     return this.#deps.cache.peek(clientSessionId) !== undefined;
   }

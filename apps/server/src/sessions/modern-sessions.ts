@@ -39,7 +39,7 @@ export class ModernSessions {
     return session === undefined || cache.isSilent(session) ? undefined : session;
   }
 
-  /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `createSession`. */
+  /** The open session, or a new one. @throws ProblemError `not_found`, `forbidden` like `createSession`. */
   findOrOpen(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession> {
     return this.peek(route, caller) ?? this.#findOrOpen(route, caller);
   }

@@ -29,24 +29,24 @@ const PRESENCE_AFTER = 1_000;
  */
 export class OpenSession {
   readonly id: string;
-  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
+  /** `legacy` if the upstream issued a session id, whatever the client's version. */
   readonly era: Era;
   readonly applicationId: string;
   readonly attachmentId: string;
   readonly subjectId: string;
   /** The upstream's own Mcp-Session-Id (legacy). */
   readonly upstreamSessionId: string | undefined;
-  /** Its client has not used it, as far as this node knows: only lists were read in it. */
+  /** Only lists were read in it, as far as this node knows: its client has not used it. */
   isUnused: boolean;
   /** Requests and streams in flight on this node. */
   inFlight = 0;
-  /** Since when at least one is in flight without a gap. */
+  /** The time since which at least one is in flight without a gap. */
   busySince = 0;
   activeAt: number;
   /** The last activity that the database has, and when it was written. */
   storedActivityAt: number;
   activityWrittenAt: number;
-  /** When the lease of this node's presence row ends; 0 without a row. */
+  /** The end of the lease of this node's presence row; 0 without a row. */
   presentUntil = 0;
   /** Bytes arrived since the last tick. */
   isTouched = false;
@@ -87,7 +87,7 @@ export class OpenSession {
     return this.inFlight === 0 && this.presentUntil > 0;
   }
 
-  /** Whether nothing is in flight, and the database has everything that this node does. */
+  /** True if nothing is in flight and the database has everything that this node has. */
   isSettled(): boolean {
     return (
       this.inFlight === 0 &&

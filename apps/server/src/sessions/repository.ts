@@ -25,7 +25,7 @@ export interface SessionRow {
   readonly silentFor: number;
 }
 
-/** What is stored for a new session in addition to its route and caller. */
+/** The columns of a new session beside those of its route and caller. */
 export interface NewSession {
   readonly id: string;
   readonly createdAt: Date;

@@ -40,7 +40,7 @@ export function expireSessions(db: Db, ttl: number, size: number): Promise<numbe
       LIMIT ${size}))`;
 }
 
-/** Of nodes that are gone. */
+/** Deletes the presence of nodes that are gone. */
 export function deletePresence(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "SessionPresence"
@@ -63,7 +63,7 @@ export function deletionOfSessions(db: Db, ttl: number): (size: number) => Promi
   return deletionOf(db, Prisma.sql`"Session"`, isOver);
 }
 
-/** The same. That they have expired is not written, because the sessions behind them expire by themselves. */
+/** Like {@link deletionOfSessions}. Expiry is not written here, because the sessions behind expire by themselves. */
 export function deletionOfAggregateSessions(
   db: Db,
   ttl: number,

@@ -56,13 +56,13 @@ export async function revokeSessionsOfConnection(
   tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
 }
 
-/** Leases, and only modern sessions, which are the token's activity. Legacy ones belong to the user and stay open. */
+/** Ends leases and modern sessions, which are the token's activity. Legacy ones belong to the user and stay open. */
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
   await revokeOfTokens(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid`);
   tx.announce({ kind: 'token', id: tokenId });
 }
 
-/** The same for many tokens, after the caller has announced their end. */
+/** Like {@link revokeSessionsOfToken}, for many tokens. The caller has announced their end. */
 export async function revokeSessionsOfTokens(tx: Tx, tokenIds: readonly string[]): Promise<void> {
   if (tokenIds.length === 0) return;
   await revokeOfTokens(tx.db, Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[])`);
@@ -74,11 +74,11 @@ export interface SessionsOf {
   readonly id: string;
 }
 
-/** What a revocation of many sessions has ended. */
+/** Counts of a revocation of many sessions. */
 export interface RevokedSessions {
-  /** Those that were open. */
+  /** Sessions that were open. */
   readonly sessions: number;
-  /** Of those, the ones with something in flight, on any node. */
+  /** Open sessions with something in flight, on any node. */
   readonly streams: number;
   /** Leases of credentials that still lasted. */
   readonly leases: number;
@@ -114,7 +114,7 @@ export async function revokeAndCount(
 /**
  * Revokes one session, or one lease. A client without a protocol session would begin the next one by its next call,
  * so its token is blocked on that attachment for as long as a modern session lasts without activity.
- * One behind an aggregate session would be begun again for its client, so that one begins no other there.
+ * A session behind an aggregate one would begin again for its client, so the aggregate session begins no other there.
  * A session that has already expired blocks nothing, even if its row is still open.
  *
  * @returns false when the application has neither with that id; one that has already ended is not changed.
@@ -136,7 +136,7 @@ export async function revokeSession(
   }
   tx.announce({ kind: 'session', id });
   tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
-  // That a token is not blocked is cached under the token.
+  // Nodes cache under the token that it is not blocked.
   if (revoked.era === 'modern') tx.announce({ kind: 'token', id: revoked.tokenId });
   return true;
 }

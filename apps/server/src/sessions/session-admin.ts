@@ -25,7 +25,7 @@ import {
 import type { ListedSession, SessionView } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** What the management API reads and ends, by the rows and by this node's memory, which is ahead of them. */
+/** Sessions for the management API: the rows, corrected by this node's memory, which is ahead of them. */
 export class SessionAdmin {
   readonly #activity: Activity;
   readonly #windows: SessionWindows;
@@ -51,7 +51,7 @@ export class SessionAdmin {
     return findSessionsById(db, ids, this.#viewOf(of));
   }
 
-  /** What {@link SessionAdmin.endAll} would end. */
+  /** Counts what {@link SessionAdmin.endAll} would end. */
   countOpen(db: Db, filter: SessionsFilter): Promise<EndedBatch> {
     return countOpenSessions(db, filter, this.#viewOf(filter));
   }

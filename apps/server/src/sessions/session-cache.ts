@@ -54,7 +54,7 @@ export class SessionCache {
     };
   }
 
-  /** Whether this node has seen no activity of the session for longer than its era allows. */
+  /** True if this node has seen no activity of the session for longer than its era allows. */
   isSilent(session: OpenSession): boolean {
     if (session.inFlight > 0) return false;
     return performance.now() - session.activeAt > ttlOf(this.#deps.windows, session.era);

@@ -14,7 +14,7 @@ export interface OpeningSession {
   readonly session: NewSession;
 }
 
-/** What is read of a session that has just been opened. */
+/** The row of a session that has just been opened. */
 export function openedRow({ route, caller, session }: OpeningSession): SessionRow {
   const { organizationId, applicationId, integrationId, attachmentId } = route;
   const { subjectId, bearerId } = caller;
@@ -93,7 +93,7 @@ export async function writeTogether(
   return new Set((rows as { readonly id: string }[]).map(({ id }) => id));
 }
 
-/** Whether the console itself calls, in its playground. Looked up only until a client has called. */
+/** True for calls of the console's playground. Looked up only until a client has called. */
 const isOfConsole = Prisma.sql`EXISTS (
   SELECT 1 FROM "Grant" g WHERE g."id" = n."tokenId" AND g."browserSessionId" IS NOT NULL)`;
 

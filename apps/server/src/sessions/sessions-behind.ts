@@ -68,7 +68,7 @@ export class SessionsBehind {
     return isOwn && !cache.isSilent(session) ? session : undefined;
   }
 
-  /** Whether the session has begun, on any node. Begins nothing: one indexed read if it is not in memory. */
+  /** True if the session has begun, on any node. One indexed read if it is not in memory. */
   async isBegun(
     route: SessionRoute,
     caller: SessionCaller,
@@ -80,8 +80,8 @@ export class SessionsBehind {
   }
 
   /**
-   * That session, or a new one. Requests that need it at the same moment share one beginning on this node; of two nodes,
-   * one stores its session and the other discards its own.
+   * The open session, or a new one. Concurrent requests share one beginning on this node; of two nodes, one stores its
+   * session and the other discards its own.
    *
    * @param begin begins it upstream
    * @param isUse its client uses it; else it is only read for lists, and ends soon
@@ -110,7 +110,7 @@ export class SessionsBehind {
   /** Ends those that their clients have not used: at most this many. */
   async endUnused(size: number): Promise<readonly EndedUnused[]> {
     const { activity, store, vault } = this.#deps;
-    // What this node knows of them is newer.
+    // This node's memory is newer than the rows.
     await activity.flush();
     const rows = await endUnused(store, size);
     return rows.map((row) => ({
@@ -193,7 +193,7 @@ function placeOf({ attachmentId }: SessionRoute, aggregateSessionId: string): Pl
   return { aggregateSessionId, attachmentId };
 }
 
-/** No client can name it: a header contains no line feed. */
+/** A key that no client can name: a header contains no line feed. */
 function keyOf({ aggregateSessionId, attachmentId }: PlaceBehind): string {
   return `${aggregateSessionId}\n${attachmentId}`;
 }

@@ -32,7 +32,7 @@ export type {
 };
 export { attachmentSubscribedTo, findEnded, SessionBehindRevoked, subscribedUris };
 
-/** What the gateway does with sessions. */
+/** The kinds that the gateway uses. */
 export type GatewaySessions = Omit<Sessions, 'admin' | 'flush' | 'close'>;
 
 /**
@@ -42,11 +42,11 @@ export type GatewaySessions = Omit<Sessions, 'admin' | 'flush' | 'close'>;
 export interface Sessions {
   readonly legacy: LegacySessions;
   readonly modern: ModernSessions;
-  /** Of integrations behind an application's one URL; sessions like others. */
+  /** Sessions with integrations, begun for clients of an application's one URL. */
   readonly behind: SessionsBehind;
-  /** At an application's one URL. */
+  /** Sessions of clients at an application's one URL. */
   readonly aggregates: AggregateSessions;
-  /** To questions of other nodes in aggregate sessions. */
+  /** Answers of clients to questions of other nodes, in aggregate sessions. */
   readonly answers: ForwardedAnswers;
   /** Calls and streams in flight in sessions of every kind, but aggregate ones. */
   readonly activity: Activity;

@@ -27,7 +27,7 @@ export interface ListedSession {
   readonly applicationId: string;
   readonly integrationId: string;
   readonly userId: string;
-  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
+  /** `legacy` if the upstream issued a session id, whatever the client's version. */
   readonly era: Era;
   readonly state: 'open' | 'closed' | 'expired' | 'revoked';
   /** Something is in flight, on any node. */
@@ -35,7 +35,7 @@ export interface ListedSession {
   readonly createdAt: Date;
   readonly lastActivityAt: Date;
   readonly endedAt: Date | null;
-  /** Of a lease. */
+  /** Null for a session. */
   readonly expiresAt: Date | null;
 }
 
@@ -70,7 +70,7 @@ export function shownSession(view: SessionView): Prisma.Sql {
     NULL::timestamptz AS "expiresAt"`;
 }
 
-/** The same columns of a lease. */
+/** The columns of {@link ListedSession} of a lease. */
 export const shownLease = Prisma.sql`
   'lease' AS "kind", "id", "applicationId", "integrationId", "userId", 'modern' AS "era",
   CASE WHEN "endedAt" IS NOT NULL THEN 'revoked' WHEN ${isLasting} THEN 'open'

@@ -36,7 +36,7 @@ export function ttl(windows: SessionWindows): Prisma.Sql {
     WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
 }
 
-/** It is behind the aggregate session that the modern clients of its token share, see `TokenSessions`. */
+/** The session is behind the aggregate session that the modern clients of its token share, see `AggregateSessions.ofToken`. */
 const isOfToken = Prisma.sql`EXISTS (
   SELECT 1 FROM "AggregateSession" a WHERE a."id" = s."aggregateSessionId" AND a."hash" =
     sha256(convert_to(s."applicationId"::text || chr(10) || s."tokenId"::text, 'UTF8')))`;
