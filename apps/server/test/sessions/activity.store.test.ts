@@ -249,6 +249,26 @@ describe('what is in flight', () => {
     expect((await countsOn(elsewhere))?.live).toBe(0);
   });
 
+  it.each(['application', 'person', 'organization'])(
+    'is live here at once in what is found and counted by %s',
+    async (by) => {
+      const node = open();
+      const { session } = await openLegacy(node);
+      const { organizationId, applicationId } = at(world.routes, 0);
+      const { subjectId: userId } = at(world.callers, 0);
+      const ids = { application: { applicationId }, person: { userId } };
+      const filter = { organizationId, ...ids[by as keyof typeof ids] };
+      node.activity.enter(session);
+      const page = { before: undefined, take: 10 };
+      const { rows } = await node.admin.find(store.db, { filter, ...page });
+      expect(rows).toMatchObject([{ id: session.id, live: true }]);
+      expect(await node.admin.countOpen(store.db, filter)).toMatchObject({ streams: 1 });
+      const again = await node.admin.findById(store.db, [session.id], filter);
+      expect(again).toMatchObject([{ live: true }]);
+      node.activity.leave(session);
+    },
+  );
+
   it('keeps a session open past its silence, until the lease of its node ends', async () => {
     const [here, elsewhere] = [open(), open()];
     const { session } = await openLegacy(here);
