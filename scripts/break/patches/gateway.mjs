@@ -640,7 +640,7 @@ export const patches = [
     name: 'extensions-of-a-session',
     promise: 'No server behind the one URL of an application learns that a client knows tasks',
     means: 'A session begins as if tasks could be asked for.',
-    file: 'apps/server/src/gateway/aggregate/handshake.ts',
+    file: 'apps/server/src/gateway/aggregate/offer.ts',
     search: 'capabilities: carriedCapabilities(hello.capabilities)',
     replace: 'capabilities: hello.capabilities',
     test: {

@@ -2,7 +2,7 @@ import type { CursorScope, Cursors } from '../../http/cursor.ts';
 import { subjectIdOf } from '../../identity/caller.ts';
 import { INVALID_PARAMS } from '../../mcp/errors.ts';
 import type { ListKey } from '../../mcp/methods.ts';
-import { failed, responseOfBytes } from '../../mcp/server/reply.ts';
+import { failed, type Reply, type WrittenResult } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { InSession } from './client-call.ts';
 import { connectToolOf } from './connect-tool.ts';
@@ -15,22 +15,21 @@ export interface ListDeps {
   readonly cursors: Cursors;
 }
 
-/** Answers a request for a list. @param id raw JSON */
+/** One page of a list. @param cursor as the client sent it */
 export async function answerList(
   client: InSession,
   list: ListKey,
-  request: { readonly id: string; readonly cursor: unknown },
+  cursor: unknown,
   { lists, cursors }: ListDeps,
-): Promise<void> {
+): Promise<Reply | WrittenResult> {
   const { call } = client;
   const scope = scopeOf(client, list);
   let from: ListPosition | undefined;
   try {
-    from = positionIn(request.cursor, scope, cursors);
+    from = positionIn(cursor, scope, cursors);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    call.reply(request.id, failed(INVALID_PARAMS, `Invalid params: ${error.message}`));
-    return;
+    return failed(INVALID_PARAMS, `Invalid params: ${error.message}`);
   }
   const parts = await lists.list(client, list);
   const isSearched = list === 'tools' && hasSearch(client.application);
@@ -46,7 +45,7 @@ export async function answerList(
     }),
     _meta: { 'gatehouse/integrations': statesOf(parts, list) },
   };
-  sendList(client, request.id, list, all, members);
+  return written(list, all, members);
 }
 
 function ownTools({ application }: InSession, parts: readonly ListPart[]): readonly object[] {
@@ -65,19 +64,11 @@ function statesOf(parts: readonly ListPart[], list: ListKey): readonly object[] 
   }));
 }
 
-function sendList(
-  { call }: InSession,
-  id: string,
-  list: ListKey,
-  entries: readonly Buffer[],
-  members: object,
-): void {
+function written(list: ListKey, entries: readonly Buffer[], members: object): WrittenResult {
   const comma = Buffer.from(',');
   const joined = entries.flatMap((entry, index) => (index === 0 ? [entry] : [comma, entry]));
   const rest = `],${JSON.stringify(members).slice(1)}`;
-  call.answerBytes(
-    responseOfBytes(id, [Buffer.from(`{"${list}":[`), ...joined, Buffer.from(rest)]),
-  );
+  return { written: [Buffer.from(`{"${list}":[`), ...joined, Buffer.from(rest)] };
 }
 
 function scopeOf({ caller, application }: InSession, list: ListKey): CursorScope {

@@ -8,6 +8,12 @@ export interface RpcRefusal {
 /** The answer to one request. */
 export type Reply = { readonly result: object } | { readonly error: RpcRefusal };
 
+/** A result that is written as bytes. */
+export interface WrittenResult {
+  /** Raw JSON, in pieces. */
+  readonly written: readonly Buffer[];
+}
+
 /** A JSON-RPC response. @param id raw JSON */
 export function responseTo(id: string, reply: Reply): string {
   const [member, value] = 'result' in reply ? ['result', reply.result] : ['error', reply.error];

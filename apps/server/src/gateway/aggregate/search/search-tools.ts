@@ -1,6 +1,6 @@
 import type { ListedEntry, SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import { fieldsOf, type RpcRequest } from '../../../mcp/server/messages.ts';
-import { responseOfBytes } from '../../../mcp/server/reply.ts';
+import type { Reply, WrittenResult } from '../../../mcp/server/reply.ts';
 import { textIn } from '../../connect-server/tool.ts';
 import type { InSession } from '../client-call.ts';
 import { argumentOf } from '../connect-tool.ts';
@@ -31,23 +31,21 @@ export async function searchTools(
   client: InSession,
   request: RpcRequest,
   { lists, toolIndexes, version }: SearchDeps,
-): Promise<void> {
-  const { call } = client;
+): Promise<Reply | WrittenResult> {
+  const { era } = client.call;
   const search = searchIn(fieldsOf(request.params.arguments));
   if (typeof search === 'string') {
-    call.reply(request.id, textIn(call.era, search, version, true));
-    return;
+    return textIn(era, search, version, true);
   }
   const parts = await lists.list(client, 'tools');
   const { integration } = search;
   const isKnown = parts.some(({ attachment }) => argumentOf(attachment) === integration);
   if (integration !== undefined && !isKnown) {
     const text = 'integration must be one that the description of the tool names.';
-    call.reply(request.id, textIn(call.era, text, version, true));
-    return;
+    return textIn(era, text, version, true);
   }
   const found = await find(parts, search, toolIndexes);
-  call.answerBytes(responseOfBytes(request.id, foundTools(call.era, found, version)));
+  return { written: foundTools(era, found, version) };
 }
 
 async function find(
