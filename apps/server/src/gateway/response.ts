@@ -3,7 +3,7 @@ import type { SessionMode } from '../mcp/era.ts';
 import { isEventStream, isPlainEventStream } from '../mcp/media-type.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { eventOf, refusalOf } from '../mcp/server/reply.ts';
-import { EventBoundary } from '../mcp/sse/event-boundary.ts';
+import { EventWriter } from '../mcp/sse/event-writer.ts';
 import { SeenLines } from '../mcp/sse/seen-lines.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
@@ -31,8 +31,6 @@ export interface ResponseDeps {
  */
 const ENDPOINT_EVENT = 'event:endpoint';
 
-const KEEP_ALIVE = ': keep-alive\n\n';
-
 /** Handles an upstream's response. */
 export interface CallResponse {
   /** It is read on its way, so it must not be compressed. */
@@ -59,12 +57,9 @@ export class RelayedResponse implements CallResponse {
   #isHeadPending = false;
   #declaredLength: number | undefined;
   #received = 0;
-  /** Of an event stream that we may insert bytes into. */
-  #boundary: EventBoundary | undefined;
-  #lastSentAt = 0;
+  /** Of an event stream that we may insert events into. */
+  #events: EventWriter | undefined;
   #isWaiting = false;
-  /** Our events that wait until the stream is between two events. */
-  #inserted: Set<string> | undefined;
   /** Of an event stream that goes on after its responses, if the server wants. */
   #answers: PassedAnswers | undefined;
   /** Of a GET stream. */
@@ -95,7 +90,9 @@ export class RelayedResponse implements CallResponse {
     this.#declaredLength = contentLengthOf(headers);
     const hasNoLength = call.isStream && this.#declaredLength === undefined;
     if (hasNoLength && isPlainEventStream(headers['content-type'], headers['content-encoding'])) {
-      this.#boundary = new EventBoundary();
+      // A listen begins with its acknowledgement (2026-07-28 subscriptions); a GET stream may stay silent for hours.
+      const mayBegin = call.request.method === 'GET';
+      this.#events = new EventWriter(call, { keepAlive: limits.keepAlive, isOwn: false, mayBegin });
       if (!isOpenEnded(call)) this.#answers = new PassedAnswers();
     }
     if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
@@ -138,13 +135,9 @@ export class RelayedResponse implements CallResponse {
         return;
       }
     }
-    if (this.#boundary !== undefined) {
-      this.#boundary.feed(chunk);
-      this.#answers?.add(chunk);
-      this.#lastSentAt = performance.now();
-    }
-    const isFlowing = call.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
-    if (this.#inserted !== undefined) this.#sendInserted(this.#inserted);
+    this.#answers?.add(chunk);
+    const isTaken = this.#events === undefined ? call.write(chunk) : this.#events.pass(chunk);
+    const isFlowing = isTaken || call.res.writableLength <= limits.bufferedBytes;
     if (isFlowing || this.#isWaiting) return;
     this.#isWaiting = true;
     controller.pause();
@@ -158,14 +151,9 @@ export class RelayedResponse implements CallResponse {
     this.#call.finish();
   }
 
-  /** Never before the upstream's first event, nor within one. Not an activity of the session. */
+  /** Not an activity of the session. */
   keepAlive(now: number): void {
-    const { res } = this.#call;
-    if (this.#inserted !== undefined) this.#sendInserted(this.#inserted);
-    if (now - this.#lastSentAt < this.#deps.limits.keepAlive) return;
-    if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
-    this.#lastSentAt = now;
-    this.#call.write(KEEP_ALIVE);
+    this.#events?.keepAlive(now);
   }
 
   isAnswered(body: RequestBody): boolean {
@@ -173,19 +161,7 @@ export class RelayedResponse implements CallResponse {
   }
 
   insert(event: string): void {
-    if (this.#boundary === undefined) return;
-    this.#inserted ??= new Set();
-    this.#inserted.add(event);
-    this.#sendInserted(this.#inserted);
-  }
-
-  /** A listen begins with its acknowledgement (2026-07-28 subscriptions); a GET stream may stay silent for hours. */
-  #sendInserted(inserted: ReadonlySet<string>): void {
-    const { request, res } = this.#call;
-    const isBefore = request.method === 'GET' && this.#boundary?.isAtStart === true;
-    if (!(isBefore || this.#boundary?.isBetweenEvents) || res.writableNeedDrain) return;
-    for (const event of inserted) this.#call.write(event);
-    this.#inserted = undefined;
+    this.#events?.insert(event);
   }
 
   /**
@@ -194,12 +170,12 @@ export class RelayedResponse implements CallResponse {
    */
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
     const { request, requestId } = this.#call;
-    if (!this.#boundary?.isAtStart && !this.#boundary?.isBetweenEvents) return;
+    if (this.#events === undefined || this.#events.isWithinEvent) return;
     if (ids?.kind === 'request' || ids?.kind === 'batch') {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
-      this.#call.write(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
+      this.#events.send(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
     } else if (request.method === 'GET' && problem.code === 'overloaded') {
-      this.#call.write(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
+      this.#events.send(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
     }
   }
 

@@ -26,6 +26,16 @@ export function ownHeaders({
   return [...caching, ...OWN_HEADERS, 'X-Request-Id', requestId, ...corsHeaders];
 }
 
+/** Begins an event stream of ours, which no proxy must hold back. */
+export function beginStream(call: Pick<Answered, 'res' | 'requestId' | 'corsHeaders'>): void {
+  call.res.writeHead(200, [
+    ...['Content-Type', 'text/event-stream'],
+    ...['X-Accel-Buffering', 'no'],
+    ...ownHeaders(call),
+  ]);
+  call.res.flushHeaders();
+}
+
 /** A body of at most this many bytes is sent in one piece with the head. */
 const MAX_ONE_PIECE = 16 * 1024;
 

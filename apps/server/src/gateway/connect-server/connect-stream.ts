@@ -1,44 +1,34 @@
+import { EventWriter } from '../../mcp/sse/event-writer.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Call, OngoingExchange } from '../call.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { ownHeaders } from '../send-own.ts';
+import { beginStream } from '../send-own.ts';
 import type { StreamTexts } from './stream-texts.ts';
-
-const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** The connect server's event stream, open until the person has connected. */
 export class ConnectStream implements OngoingExchange {
   readonly #call: Call;
   readonly #texts: StreamTexts;
-  readonly #keepAlive: number;
-  #lastSentAt = performance.now();
+  readonly #events: EventWriter;
 
   constructor(call: Call, texts: StreamTexts, { keepAlive }: Pick<GatewayLimits, 'keepAlive'>) {
     this.#call = call;
     this.#texts = texts;
-    this.#keepAlive = keepAlive;
+    this.#events = new EventWriter(call, { keepAlive, isOwn: true, mayBegin: true });
   }
 
   start(): void {
     const call = this.#call;
     call.startExchange(this);
     call.startStream();
-    call.res.writeHead(200, [
-      ...['Content-Type', 'text/event-stream'],
-      ...['X-Accel-Buffering', 'no'],
-      ...ownHeaders(call),
-    ]);
-    call.res.flushHeaders();
+    beginStream(call);
     this.#write(this.#texts.first);
   }
 
   abort(): void {}
 
   keepAlive(now: number): void {
-    const { res } = this.#call;
-    if (now - this.#lastSentAt < this.#keepAlive || res.writableNeedDrain) return;
-    this.#lastSentAt = now;
-    this.#call.write(KEEP_ALIVE);
+    this.#events.keepAlive(now);
   }
 
   announceEnd(problem: ProblemError): void {
@@ -58,6 +48,6 @@ export class ConnectStream implements OngoingExchange {
   }
 
   #write(text: string): void {
-    if (text !== '') this.#call.write(text);
+    if (text !== '') this.#events.send(text);
   }
 }

@@ -1,7 +1,8 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
 import { fieldOf, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
+import { EventWriter } from '../../../mcp/sse/event-writer.ts';
 import type { CallRequest } from '../../client-side.ts';
-import { ownHeaders } from '../../send-own.ts';
+import { beginStream } from '../../send-own.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
@@ -54,8 +55,6 @@ export interface MergedStreamDeps extends UpstreamCallDeps {
 /** In the notifications of changed lists. */
 const LIST_CHANGED = Buffer.from('/list_changed"');
 
-const KEEP_ALIVE = ': keep-alive\n\n';
-
 /** Streams of integrations in one stream. */
 const MAX_PARTS = 32;
 
@@ -68,7 +67,7 @@ export class MergedStream {
   client: InSession;
   readonly #speech: Speech;
   readonly #deps: MergedStreamDeps;
-  readonly #keepAlive: number;
+  readonly #events: EventWriter;
   /** By attachment: open, or refused for as long as this stream lasts. */
   readonly #parts = new Map<string, UpstreamCall | 'refused'>();
   /** By attachment: the resources that its open stream hears of. */
@@ -80,7 +79,6 @@ export class MergedStream {
   readonly #reopenAfter: number;
   /** When streams that have ended are opened again, by the clock of `performance`. */
   #reopenAt = Number.POSITIVE_INFINITY;
-  #lastSentAt = performance.now();
   #hasNews = false;
   #turn = 0;
 
@@ -88,8 +86,11 @@ export class MergedStream {
     this.client = client;
     this.#speech = speech;
     this.#deps = deps;
-    this.#keepAlive = deps.relayDeps.limits.keepAlive;
-    this.#reopenAfter = deps.relayDeps.limits.reconnectAfter;
+    const { keepAlive, reconnectAfter } = deps.relayDeps.limits;
+    const { res } = client.call;
+    const sink = { res, write: (part: Buffer | string) => res.write(part) };
+    this.#events = new EventWriter(sink, { keepAlive, isOwn: true, mayBegin: true });
+    this.#reopenAfter = reconnectAfter;
   }
 
   get hasEnded(): boolean {
@@ -100,12 +101,7 @@ export class MergedStream {
   /** @param onClose called once, when the client has gone or the stream has ended */
   start(onClose: () => void): void {
     const { call } = this.client;
-    call.res.writeHead(200, [
-      ...['Content-Type', 'text/event-stream'],
-      ...['X-Accel-Buffering', 'no'],
-      ...ownHeaders(call),
-    ]);
-    call.res.flushHeaders();
+    beginStream(call);
     // Each stream of an integration may wait for the client.
     call.res.setMaxListeners(2 * MAX_PARTS);
     call.res.on('close', () => {
@@ -113,7 +109,7 @@ export class MergedStream {
       this.#parts.clear();
       onClose();
     });
-    if (this.#speech.first !== '') this.#send(this.#speech.first);
+    if (this.#speech.first !== '') this.#events.send(this.#speech.first);
   }
 
   /**
@@ -224,8 +220,7 @@ export class MergedStream {
   }
 
   write(event: Buffer): boolean {
-    this.#lastSentAt = performance.now();
-    return this.client.call.res.write(event);
+    return this.#events.send(event);
   }
 
   drained(): Promise<void> {
@@ -242,8 +237,8 @@ export class MergedStream {
     if (this.hasEnded || this.client.call.res.writableNeedDrain) return;
     if (this.#hasNews) {
       this.#hasNews = false;
-      this.#send(this.#speech.changed);
-    } else if (now - this.#lastSentAt >= this.#keepAlive) this.#send(KEEP_ALIVE);
+      this.#events.send(this.#speech.changed);
+    } else this.#events.keepAlive(now);
   }
 
   /** Whether streams of integrations have ended that are to be opened again now. */
@@ -256,10 +251,5 @@ export class MergedStream {
   end(isClosing: boolean): void {
     if (this.hasEnded) return;
     this.client.call.res.end(this.#speech.ended(isClosing));
-  }
-
-  #send(text: string): void {
-    this.#lastSentAt = performance.now();
-    this.client.call.res.write(text);
   }
 }

@@ -1,8 +1,7 @@
 import { eventOfBytes, type Reply, responseTo } from '../../../mcp/server/reply.ts';
-import { endWith, ownHeaders } from '../../send-own.ts';
+import { KEEP_ALIVE } from '../../../mcp/sse/event-writer.ts';
+import { beginStream, endWith, ownHeaders } from '../../send-own.ts';
 import type { ClientCall } from '../client-call.ts';
-
-const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** What a client gets for one request: JSON, or an event stream once there is something to say before the answer. */
 export class ClientStream {
@@ -69,10 +68,6 @@ export class ClientStream {
   #begin(): void {
     if (this.#isBegun) return;
     this.#isBegun = true;
-    this.#call.res.writeHead(200, [
-      ...['Content-Type', 'text/event-stream'],
-      ...['X-Accel-Buffering', 'no'],
-      ...ownHeaders(this.#call),
-    ]);
+    beginStream(this.#call);
   }
 }
