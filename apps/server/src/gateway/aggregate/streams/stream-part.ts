@@ -38,7 +38,7 @@ const TOO_MANY_REQUESTS = 429;
 
 /** Merges the event stream of one integration into the stream to the client, whole event by whole event. */
 export async function mergeStream(
-  call: UpstreamCall,
+  call: Pick<UpstreamCall, 'answer'>,
   target: PartTarget,
   { onBegin, toClient }: PartOptions,
 ): Promise<PartEnd> {
