@@ -5,7 +5,7 @@ import type { Tx } from './store.ts';
 import { retryConflicts, type TransactionLimits } from './transaction.ts';
 
 /** Prisma ends what takes longer, at its next statement. */
-const LIMITS: TransactionLimits = { maxWait: 5_000, timeout: 2_000 };
+const LIMITS: TransactionLimits = { maxWait: 5_000, timeout: 3_000 };
 
 /** Implements `Store.dryRun`. */
 export function dryRun<T>(

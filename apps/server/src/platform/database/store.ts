@@ -37,7 +37,7 @@ export interface Store {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in a transaction that is always rolled back: nothing that it writes, announces or records
-   * remains. It sees one moment of the database. It ends after 2 s, and waits 200 ms for a lock, so that
+   * remains. It sees one moment of the database. It ends after 3 s, and waits 200 ms for a lock, so that
    * writes that wait for it (on the embedded database all do) go on in time. `work` must not make network
    * calls.
    *

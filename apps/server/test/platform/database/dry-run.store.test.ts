@@ -62,7 +62,7 @@ describe('a dry run', () => {
     await expect(work).rejects.toThrow('refused');
   });
 
-  it('ends after 2 s as overloaded, and the next write goes on', async () => {
+  it('ends after 3 s as overloaded, and the next write goes on', async () => {
     const work = store.dryRun(async ({ db }) => {
       for (;;) {
         await rename(db, id);
