@@ -3,9 +3,10 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { matches, type SessionsFilter } from './find-sessions.ts';
-import { isLasting } from './leases.ts';
+import { isLasting, revokeLease } from './leases.ts';
 import { isInFlightBeside, isOpenBeside, type SessionView } from './shown-session.ts';
-import { interval, refusedUntil, revokeAssignments } from './sql.ts';
+import { interval, isOpen, refusedUntil, revokeAssignments } from './sql.ts';
+import type { SessionWindows } from './windows.ts';
 
 /** Counts of the sessions and leases that have ended, or would end. */
 export interface EndedBatch extends EndedSessions {
@@ -51,7 +52,7 @@ export async function endSessions(
   actor: EventActor,
 ): Promise<EndedBatch> {
   const blockedUntil = Prisma.sql`now() + ${interval(view.windows.modernTtl)}`;
-  const sessions = await tx.db.$queryRaw<EndedSession[]>`
+  const sessions = await tx.db.$queryRaw<(RevokedSession & { readonly isLive: boolean })[]>`
     WITH "chosen" AS MATERIALIZED (
       SELECT s."id" FROM "Session" s
       WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(view)}
@@ -66,7 +67,7 @@ export async function endSessions(
     FROM "locked" l WHERE s."id" = l."id" AND s."state" = 'open'
     RETURNING s."id", s."applicationId", s."era"::text AS "era", s."tokenId",
       ${isInFlightBeside(view)} AS "isLive"`;
-  const leases = await tx.db.$queryRaw<EndedLease[]>`
+  const leases = await tx.db.$queryRaw<EndedRow[]>`
     WITH "locked" AS MATERIALIZED (
       SELECT "id" FROM "CredentialLease"
       WHERE ${canEnd(filter, 'lease')} AND ${matches(filter)} AND ${isLasting}
@@ -75,7 +76,10 @@ export async function endSessions(
     UPDATE "CredentialLease" l SET "endedAt" = now(), "refusedUntil" = ${blockedUntil}
     FROM "locked" k WHERE l."id" = k."id" AND l."endedAt" IS NULL
     RETURNING l."id", l."applicationId"`;
-  announceEnded(tx, sessions, leases, actor);
+  announceRevoked(tx, sessions, actor);
+  for (const { id, applicationId } of leases) {
+    tx.record({ action: 'lease.revoked', actor, targetId: id, applicationId });
+  }
   return {
     sessions: sessions.length,
     leases: leases.length,
@@ -84,23 +88,42 @@ export async function endSessions(
   };
 }
 
-interface EndedLease {
+/**
+ * Revokes one session, or one lease. A client without a protocol session would begin the next one by its next call,
+ * so its token is blocked on that attachment for as long as a modern session lasts without activity.
+ * A session behind an aggregate one would begin again for its client, so the aggregate session begins no other there.
+ * A session that has already expired blocks nothing, even if its row is still open.
+ *
+ * @returns false when the application has neither with that id; one that has already ended is not changed.
+ */
+export async function revokeSession(
+  tx: Tx,
+  session: { readonly id: string; readonly applicationId: string },
+  { windows, actor }: { readonly windows: SessionWindows; readonly actor: EventActor },
+): Promise<boolean> {
+  const { id, applicationId } = session;
+  const revoked = await tx.db.$queryRaw<RevokedSession[]>`
+    UPDATE "Session" s SET ${revokeAssignments},
+      "refusedUntil" = CASE WHEN ${isOpen(windows)} THEN ${refusedUntil(windows)} END
+    WHERE s."id" = ${id}::uuid AND s."applicationId" = ${applicationId}::uuid AND s."state" = 'open'
+    RETURNING s."id", s."applicationId", s."era"::text AS "era", s."tokenId"`;
+  announceRevoked(tx, revoked, actor);
+  if (revoked.length > 0) return true;
+  const isSession = (await tx.db.session.count({ where: { id, applicationId } })) > 0;
+  return isSession || revokeLease(tx, session, { windows, actor });
+}
+
+interface EndedRow {
   readonly id: string;
   readonly applicationId: string;
 }
 
-interface EndedSession extends EndedLease {
+interface RevokedSession extends EndedRow {
   readonly era: Era;
   readonly tokenId: string;
-  readonly isLive: boolean;
 }
 
-function announceEnded(
-  tx: Tx,
-  sessions: readonly EndedSession[],
-  leases: readonly EndedLease[],
-  actor: EventActor,
-): void {
+function announceRevoked(tx: Tx, sessions: readonly RevokedSession[], actor: EventActor): void {
   for (const { id, applicationId } of sessions) {
     tx.announce({ kind: 'session', id });
     tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
@@ -109,12 +132,9 @@ function announceEnded(
   const modern = sessions.filter(({ era }) => era === 'modern');
   for (const id of new Set(modern.map(({ tokenId }) => tokenId)))
     tx.announce({ kind: 'token', id });
-  for (const { id, applicationId } of leases) {
-    tx.record({ action: 'lease.revoked', actor, targetId: id, applicationId });
-  }
 }
 
-function newestOf(rows: readonly EndedLease[]): string[] {
+function newestOf(rows: readonly EndedRow[]): string[] {
   const ids = rows.map(({ id }) => id).sort();
   return ids.reverse().slice(0, limits.namedRows);
 }

@@ -1,11 +1,8 @@
-import type { EventActor } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
-import { revokeLease, revokeLeases } from './leases.ts';
+import { revokeLeases } from './leases.ts';
 import { isInFlightBeside, type SessionView } from './shown-session.ts';
-import { isOpen, refusedUntil, revokeAssignments, ttl } from './sql.ts';
-import type { SessionWindows } from './windows.ts';
+import { revokeAssignments, ttl } from './sql.ts';
 
 /*
  * Each `revokeSessionsOf…` revokes open sessions, and leases of credentials, inside the transaction that removes what they depend
@@ -109,36 +106,6 @@ export async function revokeAndCount(
       count(*) FILTER (WHERE "isLive")::int AS "streams" FROM "revoked"`;
   tx.announce(of);
   return { ...counts, leases };
-}
-
-/**
- * Revokes one session, or one lease. A client without a protocol session would begin the next one by its next call,
- * so its token is blocked on that attachment for as long as a modern session lasts without activity.
- * A session behind an aggregate one would begin again for its client, so the aggregate session begins no other there.
- * A session that has already expired blocks nothing, even if its row is still open.
- *
- * @returns false when the application has neither with that id; one that has already ended is not changed.
- */
-export async function revokeSession(
-  tx: Tx,
-  session: { readonly id: string; readonly applicationId: string },
-  { windows, actor }: { readonly windows: SessionWindows; readonly actor: EventActor },
-): Promise<boolean> {
-  const { id, applicationId } = session;
-  const [revoked] = await tx.db.$queryRaw<{ era: Era; tokenId: string }[]>`
-    UPDATE "Session" s SET ${revokeAssignments},
-      "refusedUntil" = CASE WHEN ${isOpen(windows)} THEN ${refusedUntil(windows)} END
-    WHERE s."id" = ${id}::uuid AND s."applicationId" = ${applicationId}::uuid AND s."state" = 'open'
-    RETURNING s."era"::text AS "era", s."tokenId"`;
-  if (revoked === undefined) {
-    const isSession = (await tx.db.session.count({ where: { id, applicationId } })) > 0;
-    return isSession || revokeLease(tx, session, { windows, actor });
-  }
-  tx.announce({ kind: 'session', id });
-  tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
-  // Nodes cache under the token that it is not blocked.
-  if (revoked.era === 'modern') tx.announce({ kind: 'token', id: revoked.tokenId });
-  return true;
 }
 
 async function revoke(db: Db, condition: Prisma.Sql): Promise<void> {

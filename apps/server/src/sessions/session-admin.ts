@@ -1,7 +1,7 @@
 import type { EventActor } from '@gatehouse/contract';
 import type { Db, Tx } from '../platform/database/store.ts';
 import type { Activity } from './activity.ts';
-import { countOpenSessions, type EndedBatch, endSessions } from './end-sessions.ts';
+import { countOpenSessions, type EndedBatch, endSessions, revokeSession } from './end-sessions.ts';
 import {
   type FindSessionsRequest,
   type FoundSession,
@@ -16,12 +16,7 @@ import {
   type SessionCounts,
   type SessionPageRequest,
 } from './listing.ts';
-import {
-  type RevokedSessions,
-  revokeAndCount,
-  revokeSession,
-  type SessionsOf,
-} from './revocation.ts';
+import { type RevokedSessions, revokeAndCount, type SessionsOf } from './revocation.ts';
 import type { ListedSession, SessionView } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 

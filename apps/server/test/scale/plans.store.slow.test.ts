@@ -44,11 +44,11 @@ import {
 } from '../../src/sessions/aggregate-session-repository.ts';
 import { endUnused, findSessionBehind, isRefused } from '../../src/sessions/behind-repository.ts';
 import { findBlock } from '../../src/sessions/blocked-tokens.ts';
+import { revokeSession } from '../../src/sessions/end-sessions.ts';
 import { countSessions, listSessions } from '../../src/sessions/listing.ts';
 import { findByHash, findModernSession } from '../../src/sessions/repository.ts';
 import {
   revokeAndCount,
-  revokeSession,
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
   revokeSessionsOfConnection,
