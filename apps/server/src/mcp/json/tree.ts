@@ -29,7 +29,7 @@ export class JsonTree implements JsonReader {
   readonly #isPassing: boolean;
   /** The objects and arrays that are looked into and have not ended. */
   readonly #open: JsonNode[] = [];
-  /** The member whose key was read last; undefined if the shape does not name it. */
+  /** The member that the last key names; undefined if the shape does not name it. */
   #member: JsonNode | undefined;
   /** The value that began last, likewise. */
   #value: JsonNode | undefined;

@@ -43,7 +43,7 @@ describe('an edit of bytes', () => {
   });
 });
 
-it('an object whose members change has those that stay, and the added ones before them', () => {
+it('an object with changed members has those that stay, and the added ones before them', () => {
   const member = fc.tuple(fc.constantFrom('"a"', '"b"', '"c"', '"\\u0061"'), fc.json());
   const object = fc.array(member, { maxLength: 6 }).chain(objectText);
   fc.assert(
