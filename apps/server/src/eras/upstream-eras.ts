@@ -51,13 +51,13 @@ interface Said {
 
 const MAX_KEPT = 10_000;
 
-/** Milliseconds for which an answer counts, also one that leaves the eras open. */
+/** Milliseconds for which an answer to a credential counts, also one that leaves the eras open. */
 const COUNTS_FOR = 10 * 60_000;
 
-/** The same for an answer that was given without a credential. */
+/** Milliseconds for which an answer without a credential counts. */
 const COUNTS_FOR_NOBODY = 5 * 60_000;
 
-/** Milliseconds between two questions at least: a server may refuse each call. */
+/** Minimum milliseconds between two questions to one server, which may refuse each call. */
 const PAUSE = 1_000;
 
 /** Servers asked without a credential at the same time. */
@@ -162,7 +162,7 @@ export class UpstreamEras {
   async #askOnce(key: string, upstream: Upstream, asker: Asker | undefined): Promise<void> {
     let asking = this.#asking.get(key);
     if (asking === undefined) {
-      // A call beyond them does not wait.
+      // Further calls do not wait for an answer.
       if (asker === undefined && this.#askedByNobody >= MAX_ASKED_BY_NOBODY) return;
       asking = this.#askNow(key, upstream, asker).finally(() => this.#asking.delete(key));
       this.#asking.set(key, asking);

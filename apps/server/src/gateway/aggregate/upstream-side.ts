@@ -37,24 +37,25 @@ const HELLO_OF_TOKEN: ClientHello = {
   clientInfo: { name: 'gatehouse', version: '1' },
 };
 
-/** Synchronous but for the first request of modern clients of a token to a legacy integration. */
-export function upstreamSide(
+/** The era and the session in which an integration is spoken to, by the eras that it speaks. */
+export async function upstreamSide(
   { call, caller, application, session }: ClientSide,
   spoken: SpokenEras,
   { sessions }: Pick<UpstreamCallDeps['routeDeps'], 'sessions'>,
-): UpstreamSide | Promise<UpstreamSide> {
+): Promise<UpstreamSide> {
   const era = eraFor(spoken, call.era);
   if (era === call.era) return { era, session };
   if (era === 'modern') return { era, session: undefined };
   const { organizationId, id: applicationId } = application;
   const place = { organizationId, applicationId };
-  const shared = sessions.aggregates.ofToken(place, sessionCallerOf(caller), HELLO_OF_TOKEN);
-  return shared instanceof Promise
-    ? shared.then((opened) => ({ era, session: opened }))
-    : { era, session: shared };
+  const shared = await sessions.aggregates.ofToken(place, sessionCallerOf(caller), HELLO_OF_TOKEN);
+  return { era, session: shared };
 }
 
-/** The same for an integration that is called; one that cannot be found is spoken to in the client's era, and fails there. */
+/**
+ * The side of an integration that is called. One that cannot be found is spoken to in the client's era, and the call fails
+ * there.
+ */
 export async function sideOfAttachment(
   client: ClientSide,
   { key }: Pick<AggregateAttachment, 'key'>,
@@ -73,7 +74,10 @@ export async function sideOfAttachment(
   return upstreamSide(client, spoken, deps.routeDeps);
 }
 
-/** The eras of an integration. It is asked if a modern client needs that: a legacy one is understood by most, or refused. */
+/**
+ * The eras of an integration, which is asked for them where a modern client is the first to need them. For a legacy client
+ * it is not asked: most servers speak its era, and the others refuse it.
+ */
 export function erasFor(
   { call, caller }: EraClient,
   { route, credential }: UsableRoute,
