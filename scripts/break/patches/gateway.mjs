@@ -330,6 +330,18 @@ export const patches = [
     },
   },
   {
+    name: 'gateway-waiting-escapes-rules',
+    promise: 'A call that has not been sent when rules',
+    means: 'A call that waits for the audit goes up although a rule has denied it since.',
+    file: 'apps/server/src/gateway/make-call.ts',
+    search: 'judged = await judgeCall(call, admission, body, deps, judged);',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/begun-calls.store.test.ts',
+      name: 'a call that waits for the audit is judged by other rules that are set meanwhile',
+    },
+  },
+  {
     name: 'gateway-filter-resumes-for-slow-client',
     promise: 'A client that reads slowly slows',
     means: 'A filtered list fills the memory while its client does not read.',

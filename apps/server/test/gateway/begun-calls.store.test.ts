@@ -1,5 +1,6 @@
-import { expect, it, vi } from 'vitest';
-import { CALL, clientOf, MODERN, useFixture } from './fixture.ts';
+import { EventEmitter, once } from 'node:events';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { CALL, clientOf, MODERN, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture(() => ({ auditCalls: 'sync' }));
 const send = clientOf(() => fixture.server.owner);
@@ -49,6 +50,31 @@ it('each message of a batch has begun, and has ended, as an event', async () => 
   await expect.poll(async () => (await callsOf(integrationId))[0]?.outcome).toBe('relayed');
   const ended = await callsOf(integrationId);
   expect(ended.map(({ details }) => details.begun)).toEqual(begun.map(({ id }) => id));
+});
+
+it.each([
+  ['the first rules', {}],
+  ['other rules', { tools: { allow: ['echo'] } }],
+])('a call that waits for the audit is judged by %s that are set meanwhile', async (_, before) => {
+  const integrationId = await fixture.integrate();
+  const policy = `/integrations/${integrationId}/policy`;
+  await fixture.api('PUT', policy, before);
+  const sent = fixture.upstream.requests.length;
+  const events = new EventEmitter();
+  const [waiting, stored] = [once(events, 'waiting'), once(events, 'stored')];
+  const { origin, close } = await startGateway(fixture.server.store, {
+    beginCall() {
+      events.emit('waiting');
+      return { begun: [], stored: stored.then(() => undefined) };
+    },
+  });
+  onTestFinished(close);
+  const calling = send(fixture.urlOf(integrationId, origin));
+  await waiting;
+  await fixture.api('PUT', policy, { tools: { deny: ['echo'] } });
+  events.emit('stored');
+  expect(JSON.parse(await (await calling).text())).toMatchObject({ error: { code: -31003 } });
+  expect(fixture.upstream.requests).toHaveLength(sent);
 });
 
 it('a call that cannot be stored is refused with 503, and its end is recorded later', async () => {

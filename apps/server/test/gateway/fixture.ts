@@ -15,6 +15,7 @@ import { type Credentials, createCredentials } from '../../src/credentials/crede
 import type { CredentialTarget } from '../../src/credentials/target.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { UpstreamEras, type UpstreamErasOptions } from '../../src/eras/upstream-eras.ts';
+import type { BeginCall } from '../../src/gateway/call-audit.ts';
 import { createCallLog } from '../../src/gateway/call-log.ts';
 import type { CallObserver } from '../../src/gateway/call-record.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
@@ -77,6 +78,7 @@ export interface TestGatewayOptions {
   readonly log?: pino.Logger;
   /** Besides those of the log and the metrics. */
   readonly observers?: readonly CallObserver[];
+  readonly beginCall?: BeginCall;
 }
 
 export async function startGateway(
@@ -127,6 +129,7 @@ export async function startGateway(
     countFailure: async () => {},
     addressOf: () => '192.0.2.1',
     observers: [createCallLog(log), createCallCounter(metrics), ...(options.observers ?? [])],
+    beginCall: options.beginCall,
     metrics,
     publicUrl,
     version: '0.0.0-test',
