@@ -25,7 +25,11 @@ export function readMessageIds(body: Buffer): MessageIds {
   const root = body[0] === MARK ? undefined : parseAtOnce(body, BODY);
   if (root === undefined) return { kind: 'malformed' };
   const isBatch = root.kind === ARRAY;
-  const ids = (isBatch ? root.items : [root]).flatMap((message) => idOf(message, body) ?? []);
+  const ids: string[] = [];
+  for (const message of isBatch ? root.items : [root]) {
+    const id = idOf(message, body);
+    if (id !== undefined) ids.push(id);
+  }
   const [id] = ids;
   if (id === undefined) return { kind: 'nothing' };
   return isBatch ? { kind: 'batch', ids } : { kind: 'request', id };

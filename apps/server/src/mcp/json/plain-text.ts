@@ -1,30 +1,21 @@
 import { PLAIN } from './grammar.ts';
 
-/** Bytes of the shortest chunk for which a view of words is worth its cost. */
-const LONG = 128;
+/** Bytes of the shortest chunk for which a view of words, and a native search, are worth their cost. */
+export const LONG = 128;
 
-/** Words after which a native search for the end of a text is worth its cost. */
-const FEW = 256;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const NO_WORDS = new Int32Array(0);
 
 /**
  * Finds where plain text ends within strings. Most bytes of a list are such text, so it is read in words of four bytes:
- * a third of the time of a look into a table for each byte. In a long text a native search finds the quote or backslash,
- * and only control characters are looked for in the words before it.
+ * a third of the time of a look into a table for each byte.
  */
 export class PlainText {
-  readonly #chunk: Buffer;
+  readonly #chunk: Uint8Array;
   /** The chunk from its first byte with an address that is a multiple of four, and the bytes before that. */
   readonly #words: Int32Array;
   readonly #lead: number;
-  /** The first quote and the first backslash from where the last search began. */
-  #quote = 0;
-  #backslash = 0;
 
-  constructor(chunk: Buffer) {
+  constructor(chunk: Uint8Array) {
     const { buffer, byteOffset, length } = chunk;
     this.#chunk = chunk;
     this.#lead = -byteOffset & 3;
@@ -40,36 +31,8 @@ export class PlainText {
     const at = this.#skipBytes(start, aligned);
     if (at < aligned) return at;
     let word = (at - lead) >> 2;
-    const few = Math.min(words.length, word + FEW);
-    while (word < few && isPlain(words[word] as number)) word += 1;
-    if (word === few && few < words.length) word = this.#skipLong(word);
+    while (word < words.length && isPlain(words[word] as number)) word += 1;
     return this.#skipBytes(lead + (word << 2), this.#chunk.length);
-  }
-
-  /** @returns the first word that may not be plain */
-  #skipLong(first: number): number {
-    const words = this.#words;
-    const start = this.#lead + (first << 2);
-    if (this.#quote < start) this.#quote = this.#find(QUOTE, start);
-    if (this.#backslash < start) this.#backslash = this.#find(BACKSLASH, start);
-    const end = (Math.min(this.#quote, this.#backslash) - this.#lead) >> 2;
-    let word = first;
-    while (word + 4 <= end) {
-      const signs =
-        belowBlank(words[word] as number) |
-        belowBlank(words[word + 1] as number) |
-        belowBlank(words[word + 2] as number) |
-        belowBlank(words[word + 3] as number);
-      if ((signs & 0x80808080) !== 0) break;
-      word += 4;
-    }
-    while (word < end && isPlain(words[word] as number)) word += 1;
-    return word;
-  }
-
-  #find(byte: number, start: number): number {
-    const found = this.#chunk.indexOf(byte, start);
-    return found === -1 ? this.#chunk.length : found;
   }
 
   #skipBytes(start: number, end: number): number {
@@ -87,6 +50,37 @@ function isPlain(word: number): boolean {
   const quote = (word ^ 0x22222222) - 0x01010101;
   const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
   return ((below | quote | backslash) & ~word & 0x80808080) === 0;
+}
+
+/**
+ * Skips from the beginning of a chunk where text goes on that began in an earlier one. Such a text may be long, so a
+ * native search finds its end, and only control characters are looked for in the words before it.
+ *
+ * @returns a position up to which all is plain, from which {@link PlainText.skip} goes on
+ */
+export function skipLong(chunk: Buffer): number {
+  const { buffer, byteOffset } = chunk;
+  const lead = -byteOffset & 3;
+  const end = Math.min(find(chunk, '"'), find(chunk, '\\'));
+  for (let at = 0; at < lead; at += 1) if (PLAIN[chunk[at] as number] === 0) return at;
+  if (end < lead) return end;
+  const words = new Int32Array(buffer, byteOffset + lead, (end - lead) >> 2);
+  let word = 0;
+  while (word + 4 <= words.length) {
+    const signs =
+      belowBlank(words[word] as number) |
+      belowBlank(words[word + 1] as number) |
+      belowBlank(words[word + 2] as number) |
+      belowBlank(words[word + 3] as number);
+    if ((signs & 0x80808080) !== 0) break;
+    word += 4;
+  }
+  return lead + (word << 2);
+}
+
+function find(chunk: Buffer, char: string): number {
+  const found = chunk.indexOf(char);
+  return found === -1 ? chunk.length : found;
 }
 
 /** The sign of each byte of a word tells whether the byte is below a blank. */

@@ -22,7 +22,7 @@ import {
   STRING,
   TABLE,
 } from './grammar.ts';
-import { PlainText } from './plain-text.ts';
+import { LONG, PlainText, skipLong } from './plain-text.ts';
 
 /** What a scanner calls while it reads. Positions count the bytes of the whole text. */
 export interface JsonReader {
@@ -74,6 +74,12 @@ export class JsonScanner {
 
   /** @returns whether the text can still be JSON. */
   feed(chunk: Buffer): boolean {
+    const skipped = this.#state === STRING && chunk.length >= LONG ? skipLong(chunk) : 0;
+    this.#position += skipped;
+    return this.#read(skipped === 0 ? chunk : chunk.subarray(skipped));
+  }
+
+  #read(chunk: Uint8Array): boolean {
     const { length } = chunk;
     const base = this.#position;
     const text = new PlainText(chunk);
