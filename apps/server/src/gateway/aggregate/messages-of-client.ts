@@ -1,5 +1,5 @@
-import { replaced } from '../../mcp/aggregate/replaced.ts';
 import type { Message } from '../../mcp/envelope/message.ts';
+import { edit, replacement } from '../../mcp/json/edit.ts';
 import type { Span } from '../../mcp/json/node.ts';
 import { objectOf } from '../../mcp/json/shape.ts';
 import { readMessage } from '../../mcp/translation/message-reader.ts';
@@ -94,7 +94,12 @@ function passNamed(
     ({ attachmentId }) => attachmentId === named?.attachmentId,
   );
   if (named === undefined || attachment === undefined) return;
-  passMessage(client, attachment, { body: replaced(body, at, named.id), isUse: true }, deps);
+  passMessage(
+    client,
+    attachment,
+    { body: edit(body, [replacement(at, named.id)]), isUse: true },
+    deps,
+  );
 }
 
 /** Passes a message of a client that awaits no answer to one integration. */

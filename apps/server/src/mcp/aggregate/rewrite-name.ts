@@ -1,5 +1,5 @@
 import type { Message } from '../envelope/message.ts';
-import { replaced } from './replaced.ts';
+import { edit, replacement } from '../json/edit.ts';
 
 /**
  * The body of a request for an upstream, which knows a tool or prompt by its own name: every other byte stays.
@@ -15,5 +15,5 @@ export function rewriteName(
 ): Buffer {
   const { nameAt } = named;
   if (nameAt === undefined || named.name === name) return body;
-  return replaced(body, nameAt, JSON.stringify(name));
+  return edit(body, [replacement(nameAt, JSON.stringify(name))]);
 }
