@@ -2,7 +2,7 @@ import { isJsonObject } from '@gatehouse/contract';
 import { createRpcResponseReader, type RpcId } from '../../mcp/client/response-reader.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { brokenOff } from '../problems.ts';
-import { mediaOf, type UpstreamAnswer, type UpstreamFailure } from './upstream-answer.ts';
+import { headerOf, mediaOf, type UpstreamAnswer, type UpstreamFailure } from './upstream-answer.ts';
 import type { UpstreamCall } from './upstream-calls.ts';
 
 /** An integration's answer to a request that we made: the message in it. */
@@ -17,7 +17,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export async function collect(call: UpstreamCall, id: RpcId): Promise<Collected> {
   const answer = await call.answer;
   if (answer.kind !== 'answer') return answer;
-  const { status, headers, body } = answer;
+  const { status, body } = answer;
   const events = mediaOf(answer) === 'events' ? createRpcResponseReader(id) : undefined;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -33,7 +33,7 @@ export async function collect(call: UpstreamCall, id: RpcId): Promise<Collected>
   const isAnswered = events?.response() !== undefined;
   if (body.failure !== undefined && !isAnswered) return { kind: 'problem', problem: body.failure };
   if (!mayAnswer(answer)) {
-    return { kind: 'status', status, retryAfter: headers.get('retry-after') };
+    return { kind: 'status', status, retryAfter: headerOf(answer, 'retry-after') };
   }
   if (events === undefined) return { kind: 'message', status, message: Buffer.concat(chunks) };
   if (!isAnswered) return { kind: 'problem', problem: brokenOff() };

@@ -54,9 +54,7 @@ export function applicationOffer(
   return {
     serverInfo: serverInfoOf(application, deps.version),
     capabilities: era === 'modern' ? CAPABILITIES : { ...CAPABILITIES, logging: {} },
-    get instructions() {
-      return instructionsOf(application);
-    },
+    instructions: () => instructionsOf(application),
     newestVersion: LAST_LEGACY_VERSION,
     ttlMs: 60_000,
     async begin(initialize, protocolVersion) {

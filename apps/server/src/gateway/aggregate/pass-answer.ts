@@ -14,6 +14,7 @@ import {
   type Unanswered,
   type UpstreamAnswer,
   type UpstreamFailure,
+  withoutLength,
 } from './upstream-answer.ts';
 
 export interface PassOptions {
@@ -95,7 +96,7 @@ async function passJson(
 function sendError(call: ClientCall, answer: UpstreamAnswer, whole: Buffer, id: string): void {
   const { id: given = null, error } = JSON.parse(whole.toString());
   const json = given === null ? Buffer.from(responseTo(id, { error })) : whole;
-  writeHead(call, withoutLength(answer));
+  writeHead(call, answer, withoutLength(answer));
   endWith(call.res, json);
 }
 
@@ -107,7 +108,7 @@ async function passEvents(
 ): Promise<void> {
   const { res, era } = call;
   const { body } = answer;
-  writeHead(call, withoutLength(answer));
+  writeHead(call, answer, withoutLength(answer));
   // In one piece with what has arrived.
   process.nextTick(() => {
     if (!res.writableEnded) res.flushHeaders();
@@ -125,15 +126,12 @@ async function passEvents(
 }
 
 /** Legacy clients may take another status than 200 for the end of the session with all integrations. */
-function writeHead({ res, era }: ClientCall, { status, headers }: UpstreamAnswer): void {
-  res.writeHead(era === 'legacy' ? 200 : status, [...headers].flat());
-}
-
-/** The answer with a body that may have changed. */
-function withoutLength(answer: UpstreamAnswer): UpstreamAnswer {
-  const headers = new Map(answer.headers);
-  headers.delete('content-length');
-  return { ...answer, headers };
+function writeHead(
+  { res, era }: ClientCall,
+  { status, headers: ofAnswer }: UpstreamAnswer,
+  headers = ofAnswer,
+): void {
+  res.writeHead(era === 'legacy' ? 200 : status, headers);
 }
 
 /** The failure of a response that has been read: the status says more than that the rest has not come. */

@@ -7,8 +7,8 @@ import type { CallRefusal } from '../call-record.ts';
 export interface UpstreamAnswer {
   readonly kind: 'answer';
   readonly status: number;
-  /** The names are in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
+  /** Name, value, name, value …, each name once. */
+  readonly headers: string[];
   readonly body: UpstreamBody;
 }
 
@@ -46,11 +46,24 @@ export interface AnsweredError {
 /** The outcome of a request before anything has been sent to its client, so that it can be sent once more. */
 export type Unanswered = UpstreamFailure | AnsweredError;
 
+/** @param name in lower case */
+export function headerOf(
+  { headers }: Pick<UpstreamAnswer, 'headers'>,
+  name: string,
+): string | undefined {
+  const at = headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name);
+  return at === -1 ? undefined : headers[at + 1];
+}
+
+/** The headers of an answer with a body that may have changed. */
+export function withoutLength({ headers }: Pick<UpstreamAnswer, 'headers'>): string[] {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-length');
+  return at === -1 ? headers : headers.toSpliced(at, 2);
+}
+
 /** The media type as each client reads it. */
-export function mediaOf({
-  headers,
-}: Pick<UpstreamAnswer, 'headers'>): 'json' | 'events' | undefined {
-  return formatOfMedia(headers.get('content-type'), headers.get('content-encoding'));
+export function mediaOf(answer: Pick<UpstreamAnswer, 'headers'>): 'json' | 'events' | undefined {
+  return formatOfMedia(headerOf(answer, 'content-type'), headerOf(answer, 'content-encoding'));
 }
 
 /**
@@ -66,12 +79,10 @@ export function formatOf(answer: UpstreamAnswer, era: Era): 'json' | 'events' | 
 }
 
 /** The failure of a response that does not contain the answer. */
-export function noAnswerOf({
-  status,
-  headers,
-}: Pick<UpstreamAnswer, 'status' | 'headers'>): UpstreamFailure {
+export function noAnswerOf(answer: Pick<UpstreamAnswer, 'status' | 'headers'>): UpstreamFailure {
+  const { status } = answer;
   if (status < 400) return { kind: 'invalid' };
-  return { kind: 'status', status, retryAfter: headers.get('retry-after') };
+  return { kind: 'status', status, retryAfter: headerOf(answer, 'retry-after') };
 }
 
 /** Reads a body to its end, so that the call ends as its upstream ends it. */

@@ -46,17 +46,37 @@ export function callUpstream(
   makeCall(call, { token, caller }, attachment.key, relayDeps).catch((error: unknown) =>
     call.refuse(error),
   );
-  return {
-    answer: response.answer,
-    get admission() {
-      return call.admission;
-    },
-    get isSent() {
-      return call.exchange !== undefined;
-    },
-    abort: () => response.close(false),
-    finish: () => response.close(true),
-  };
+  return new StartedCall(call, response);
+}
+
+class StartedCall implements UpstreamCall {
+  readonly #call: Call;
+  readonly #response: ArrivingAnswer;
+
+  constructor(call: Call, response: ArrivingAnswer) {
+    this.#call = call;
+    this.#response = response;
+  }
+
+  get answer(): Promise<UpstreamAnswer | CallFailure> {
+    return this.#response.answer;
+  }
+
+  get admission(): Admission | undefined {
+    return this.#call.admission;
+  }
+
+  get isSent(): boolean {
+    return this.#call.exchange !== undefined;
+  }
+
+  abort(): void {
+    this.#response.close(false);
+  }
+
+  finish(): void {
+    this.#response.close(true);
+  }
 }
 
 /** The response of a call as values: the one place where the relay's writing becomes an answer that is read. */
@@ -68,7 +88,7 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody {
   writableEnded = false;
   isAnswered = false;
   failure: ProblemError | undefined;
-  #resolve: (answer: UpstreamAnswer | CallFailure) => void = () => {};
+  #resolve: ((answer: UpstreamAnswer | CallFailure) => void) | undefined;
   /** The bytes that have arrived and have not been read. */
   #chunks: Buffer[] = [];
   #size = 0;
@@ -99,14 +119,10 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody {
     else listener();
   }
 
-  writeHead(status: number, pairs: readonly string[]): void {
+  writeHead(status: number, headers: string[]): void {
     this.statusCode = status;
     this.headersSent = true;
-    const headers = new Map<string, string>();
-    for (let i = 0; i + 1 < pairs.length; i += 2) {
-      headers.set((pairs[i] as string).toLowerCase(), pairs[i + 1] as string);
-    }
-    this.#resolve({ kind: 'answer', status, headers, body: this });
+    this.#resolve?.({ kind: 'answer', status, headers, body: this });
   }
 
   flushHeaders(): void {}
@@ -148,7 +164,7 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody {
     this.headersSent = true;
     this.statusCode = 200;
     this.writableEnded = true;
-    this.#resolve({ kind: 'refused', error });
+    this.#resolve?.({ kind: 'refused', error });
   }
 
   /** The call upstream is aborted, unless it has ended. @param isAnswered the reader has what it waited for */
@@ -164,7 +180,7 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody {
 
   #fail(problem: ProblemError): void {
     this.failure = problem;
-    this.#resolve({ kind: 'problem', problem });
+    this.#resolve?.({ kind: 'problem', problem });
     this.#wakeReader?.();
   }
 

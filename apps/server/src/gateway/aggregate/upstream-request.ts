@@ -1,4 +1,5 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
+import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { CallRequest } from '../client-side.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
 import type { AggregateAttachment } from './applications.ts';
@@ -26,28 +27,58 @@ export interface Forwarding {
 export function upstreamRequest(
   { call, application, session }: Pick<InSession, 'call' | 'application' | 'session'>,
   { integrationId }: Pick<AggregateAttachment, 'integrationId'>,
-  { method = 'POST', body, envelope, isOwn = false, isUse = false, ...more }: Forwarding,
+  forwarding: Forwarding,
 ): CallRequest {
-  const { headers, isWithoutMcp, isResumed = false } = more;
+  const { body, headers, isWithoutMcp } = forwarding;
   const type = body === undefined ? undefined : 'application/json';
   const inbound = inboundOf(call.inbound, { type, headers, isWithoutMcp });
-  return {
-    ...{ method, body, envelope, isOwn, isUse, isResumed, inbound },
-    url: `/mcp/${application.id}/${integrationId}`,
-    requestId: call.requestId,
-    aggregateSession: session,
-    rawHeaders: inbound.forwarded,
-    get headers() {
-      return headersIn(inbound);
-    },
-  };
+  const url = `/mcp/${application.id}/${integrationId}`;
+  return new UpstreamRequest(url, call.requestId, inbound, forwarding, session);
 }
 
-/** The headers by name, in lower case. */
-function headersIn({ forwarded }: Inbound): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < forwarded.length; i += 2) {
-    headers[(forwarded[i] as string).toLowerCase()] = forwarded[i + 1] as string;
+/** A class, because each object with a getter of its own gets a shape of its own, which lives until a full collection. */
+class UpstreamRequest implements CallRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly url: string;
+  readonly requestId: string;
+  readonly inbound: Inbound;
+  readonly body: Buffer | undefined;
+  readonly envelope: Envelope | undefined;
+  readonly isOwn: boolean;
+  readonly isUse: boolean;
+  readonly isResumed: boolean;
+  readonly aggregateSession: AggregateSession | undefined;
+
+  constructor(
+    url: string,
+    requestId: string,
+    inbound: Inbound,
+    forwarding: Forwarding,
+    session: AggregateSession | undefined,
+  ) {
+    this.method = forwarding.method ?? 'POST';
+    this.url = url;
+    this.requestId = requestId;
+    this.inbound = inbound;
+    this.body = forwarding.body;
+    this.envelope = forwarding.envelope;
+    this.isOwn = forwarding.isOwn ?? false;
+    this.isUse = forwarding.isUse ?? false;
+    this.isResumed = forwarding.isResumed ?? false;
+    this.aggregateSession = session;
   }
-  return headers;
+
+  /** Those that may be sent upstream. */
+  get rawHeaders(): readonly string[] {
+    return this.inbound.forwarded;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    const headers: Record<string, string> = {};
+    const { rawHeaders } = this;
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+    }
+    return headers;
+  }
 }

@@ -37,7 +37,7 @@ export function connectOffer(
   return {
     serverInfo: info,
     capabilities: { tools: { listChanged: true } },
-    instructions: descriptionOf(advice),
+    instructions: () => descriptionOf(advice),
     newestVersion: newestLegacyVersion(spoken),
     ttlMs: UNCACHED.ttlMs,
     refusal: advice.error,

@@ -154,11 +154,13 @@ export class FilteredResponse implements CallResponse {
 
   #options(): ListFilterOptions {
     const filtering = this.#filtering;
+    const messages = awaitedBy(this.#call, this.#deps);
+    if (filtering === undefined) return { messages, makePrivate: false };
     return {
-      messages: awaitedBy(this.#call, this.#deps),
-      allows: filtering?.allows,
+      messages,
+      allows: filtering.allows,
       get makePrivate() {
-        return filtering?.makePrivate ?? false;
+        return filtering.makePrivate;
       },
     };
   }

@@ -12,7 +12,7 @@ type Awaitable<T> = T | Promise<T>;
 export interface Offer<R> {
   readonly serverInfo: object;
   readonly capabilities: object;
-  readonly instructions: string;
+  instructions(): string;
   /** The newest version of the legacy era. */
   readonly newestVersion: string;
   /** Milliseconds for which a client may keep what `server/discover` returns. */
@@ -88,13 +88,19 @@ async function initialize<R>(request: RpcRequest, offer: Offer<R>): Promise<Answ
   const { capabilities, serverInfo, instructions, newestVersion } = offer;
   const protocolVersion = negotiatedVersion(request.params.protocolVersion, newestVersion);
   const sessionId = await offer.begin(request, protocolVersion);
-  const result = { protocolVersion, capabilities, serverInfo, instructions };
+  const result = { protocolVersion, capabilities, serverInfo, instructions: instructions() };
   return { status: 200, reply: { result }, sessionId };
 }
 
 function discovered<R>({ capabilities, serverInfo, instructions, ttlMs }: Offer<R>): Reply {
   const supportedVersions = [FIRST_MODERN_VERSION];
-  const fields = { supportedVersions, capabilities, instructions, ttlMs, cacheScope: 'private' };
+  const fields = {
+    supportedVersions,
+    capabilities,
+    instructions: instructions(),
+    ttlMs,
+    cacheScope: 'private',
+  };
   return resultIn('modern', fields, serverInfo);
 }
 

@@ -48,7 +48,7 @@ export class LegacyUpstreamCall implements MessageTaker {
   readonly #ownId = JSON.stringify(ownRequestId());
   #response: UpstreamMessages | undefined;
   #sent: UpstreamCall | undefined;
-  #settle: (unanswered: Unanswered | undefined) => void = () => {};
+  #settle: ((unanswered: Unanswered | undefined) => void) | undefined;
   isDone = false;
   #mayRepeat = true;
   #resumed = 0;
@@ -81,7 +81,7 @@ export class LegacyUpstreamCall implements MessageTaker {
       if (!this.isDone) this.#cancelUpstream();
       this.isDone = true;
       this.#response?.clientClosed();
-      this.#settle(undefined);
+      this.#settle?.(undefined);
     });
     this.#send();
   }
@@ -124,7 +124,7 @@ export class LegacyUpstreamCall implements MessageTaker {
       if (isLost && !client.call.res.destroyed) {
         this.isDone = false;
         this.#send();
-      } else this.#settle(unanswered);
+      } else this.#settle?.(unanswered);
     } catch (error) {
       client.call.refuse(error);
     }

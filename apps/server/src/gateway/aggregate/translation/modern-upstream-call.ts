@@ -63,7 +63,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
   #pause: NodeJS.Timeout | undefined;
   #inFlight: ClientRequest | undefined;
   #release = (): void => {};
-  #settle: (unanswered: Unanswered | undefined) => void = () => {};
+  #settle: ((unanswered: Unanswered | undefined) => void) | undefined;
   /** When the request began that was upstream last, by the clock of `performance`. */
   #sentAt = 0;
   /** Nothing is upstream: the client is asked, or the call is about to be repeated. */
@@ -272,7 +272,7 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#input?.close();
     if (this.#inFlight !== undefined) this.#deps.clientRequests.end(this.#inFlight);
     this.#release();
-    this.#settle(unanswered);
+    this.#settle?.(unanswered);
   }
 }
 

@@ -34,7 +34,7 @@ export class SubscribeCall implements MessageTaker {
   /** Raw JSON. */
   readonly #ownId = JSON.stringify(ownRequestId());
   #response: UpstreamMessages | undefined;
-  #settle: (unanswered: Unanswered | undefined) => void = () => {};
+  #settle: ((unanswered: Unanswered | undefined) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   isDone = false;
 
@@ -123,7 +123,7 @@ export class SubscribeCall implements MessageTaker {
     this.isDone = true;
     clearTimeout(this.#timer);
     this.#response?.close();
-    this.#settle(unanswered);
+    this.#settle?.(unanswered);
   }
 }
 
