@@ -42,7 +42,9 @@ export async function answerPost(admitted: Admitted, deps: AnswerPostDeps): Prom
     call.answer(400, refusalOf(id, { code: HEADER_MISMATCH, message: fault }));
     return;
   }
-  const client = { ...admitted, session: await sessionOf(admitted, message, deps) };
+  const { token, caller, application } = admitted;
+  const session = await sessionOf(admitted, message, deps);
+  const client = { call, token, caller, application, session };
   if (isRequest(message)) await answerRequest(client, message, body, deps);
   else if (message.method === undefined) await takeResponse(client, message, body, deps);
   else takeNotification(client, message, body, deps);

@@ -9,7 +9,7 @@ function streamOf(...chunks: readonly string[]): UpstreamAnswer {
   return {
     kind: 'answer',
     status: 200,
-    headers: new Map([['content-type', 'text/event-stream']]),
+    headers: ['content-type', 'text/event-stream'],
     body: Object.assign(body(), { failure: undefined }),
   };
 }
