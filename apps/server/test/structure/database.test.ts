@@ -23,7 +23,6 @@ it('in the resources, statements to the database are in repositories and in file
     'resources/access-graph/application-pages.ts',
     'resources/access-graph/tools/catalogue.ts',
     'resources/access-graph/tools/tool-rules.ts',
-    'resources/access-graph/what-if/named-rows.ts',
     'resources/groups/policy-uses.ts',
     'resources/integrations/name-filter.ts',
     'resources/integrations/revalidation/schedule.ts',

@@ -36,7 +36,7 @@ export function upstreamRequest(
   return new UpstreamRequest(url, call.requestId, inbound, forwarding, session);
 }
 
-/** A class, because each object with a getter of its own gets a shape of its own, which lives until a full collection. */
+/** A class: V8 gives each object that is written with a getter a hidden class, which lives until a full collection. */
 class UpstreamRequest implements CallRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly url: string;
