@@ -170,12 +170,15 @@ function followCancellation(
   const { session, call } = client;
   const { clientRequests } = deps;
   if (session === undefined) return neverCancelled;
-  const cancelled = Buffer.from(messageOf('notifications/cancelled', `{"requestId":${id}}`));
-  const request = clientRequests.begin(session, id, (body = cancelled) =>
+  const request = clientRequests.begin(session, id, (body = cancellationOf(id)) =>
     passMessage(client, attachment, { body, headers: NOT_THE_REQUEST }, deps),
   );
   call.onClose(() => clientRequests.end(request));
   return () => request.isCancelled;
+}
+
+function cancellationOf(id: string): Buffer {
+  return Buffer.from(messageOf('notifications/cancelled', `{"requestId":${id}}`));
 }
 
 function answerFailed(

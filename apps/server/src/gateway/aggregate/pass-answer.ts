@@ -51,30 +51,15 @@ export async function passAnswer(
   return failureOf(answer);
 }
 
-/**
- * Passes an answer in JSON. It is kept until it is whole, because until then an error can take its place; one that is longer
- * than what is parsed at once, or for which there is no room, goes to the client as it comes.
- */
+/** Passes an answer in JSON. */
 async function passJson(
   call: ClientCall,
   answer: UpstreamAnswer,
   id: string,
 ): Promise<Unanswered | undefined> {
-  const { res } = call;
   const { status, body } = answer;
-  const kept = new KeptAnswer(call);
-  for await (const chunk of body) {
-    if (!res.headersSent && kept.add(chunk)) continue;
-    const isFirst = !res.headersSent;
-    if (isFirst) writeHead(call, answer);
-    if (!res.write(isFirst ? kept.take() : chunk)) await call.drained();
-  }
-  if (res.headersSent) {
-    if (body.failure === undefined) res.end();
-    else res.destroy();
-    return undefined;
-  }
-  const whole = kept.take();
+  const whole = body.takeWhole() ?? (await readWhole(call, answer));
+  if (whole === undefined) return undefined;
   const response =
     body.failure === undefined
       ? new ResponseMatcher(id).match(whole.toString('latin1'))
@@ -82,13 +67,34 @@ async function passJson(
   if (response === undefined) return failureOf(answer);
   const send = (): void => {
     writeHead(call, answer);
-    endWith(res, whole);
+    endWith(call.res, whole);
   };
   if ('errorCode' in response) {
     const pass = call.era === 'legacy' ? () => sendError(call, answer, whole, id) : send;
     return { kind: 'error', status, code: response.errorCode, pass };
   }
   send();
+  return undefined;
+}
+
+/**
+ * An answer is kept until it is whole, because until then an error can take its place. One that is longer than what is
+ * parsed at once, or for which there is no room, goes to the client as it comes.
+ *
+ * @returns undefined for an answer that has gone to the client
+ */
+async function readWhole(call: ClientCall, answer: UpstreamAnswer): Promise<Buffer | undefined> {
+  const { res } = call;
+  const kept = new KeptAnswer(call);
+  for await (const chunk of answer.body) {
+    if (!res.headersSent && kept.add(chunk)) continue;
+    const isFirst = !res.headersSent;
+    if (isFirst) writeHead(call, answer);
+    if (!res.write(isFirst ? kept.take() : chunk)) await call.drained();
+  }
+  if (!res.headersSent) return kept.take();
+  if (answer.body.failure === undefined) res.end();
+  else res.destroy();
   return undefined;
 }
 

@@ -16,6 +16,8 @@ export interface UpstreamAnswer {
 export interface UpstreamBody extends AsyncIterable<Buffer> {
   /** Why the rest has not come. Known once the loop over the body has ended. */
   readonly failure: ProblemError | undefined;
+  /** Takes all of them, if the last one has arrived. */
+  takeWhole(): Buffer | undefined;
 }
 
 /** The gateway has refused a call, or its upstream has failed. */

@@ -189,6 +189,13 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody, AsyncIterator<Buff
     this.#wakeReader?.();
   }
 
+  takeWhole(): Buffer | undefined {
+    if (!this.writableEnded || this.failure !== undefined) return undefined;
+    const [only = Buffer.alloc(0), ...others] = this.#chunks;
+    this.#chunks = [];
+    return others.length === 0 ? only : Buffer.concat([only, ...others]);
+  }
+
   // Without a generator, which takes three more turns of the microtask queue for each chunk.
   [Symbol.asyncIterator](): AsyncIterator<Buffer, undefined> {
     return this;

@@ -10,7 +10,7 @@ function streamOf(...chunks: readonly string[]): UpstreamAnswer {
     kind: 'answer',
     status: 200,
     headers: ['content-type', 'text/event-stream'],
-    body: Object.assign(body(), { failure: undefined }),
+    body: Object.assign(body(), { failure: undefined, takeWhole: () => undefined }),
   };
 }
 
