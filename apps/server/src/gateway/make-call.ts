@@ -4,7 +4,7 @@ import type { UpstreamEras } from '../eras/upstream-eras.ts';
 import { isLegacySpoken } from '../mcp/spoken-eras.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { type Admission, admitTo, type RouteDeps } from './admission.ts';
-import { type AdoptSessionDeps, adoptSession } from './adoption/adopt-session.ts';
+import { type AdoptSessionDeps, adoptSession, NOTHING_TO_ADOPT } from './adoption/adopt-session.ts';
 import type { Call } from './call.ts';
 import type { BeginCall } from './call-audit.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
@@ -69,7 +69,10 @@ export async function makeCall(
   call.admit(admission);
   checkRequest(call, admission, limits);
 
-  const adoption = await adoptSession(call, admission, deps);
+  const adoption =
+    admission.connectSession === undefined
+      ? NOTHING_TO_ADOPT
+      : await adoptSession(call, admission, deps);
   if (call.hasEnded) return;
   if (adoption.kind === 'ended') return call.answer(204, undefined);
   if (adoption.kind === 'failed') {

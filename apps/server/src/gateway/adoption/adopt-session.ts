@@ -28,7 +28,7 @@ export type Adoption =
   | { readonly kind: 'refused'; readonly error: CredentialError }
   | { readonly kind: 'failed'; readonly failure: UpstreamFailed };
 
-const NONE: Adoption = { kind: 'none' };
+export const NOTHING_TO_ADOPT: Adoption = { kind: 'none' };
 
 /**
  * Makes the connect session of a call an ordinary one with the same id, if its person has connected. A client that ends
@@ -42,7 +42,7 @@ export async function adoptSession(
   deps: AdoptSessionDeps,
 ): Promise<Adoption> {
   const { connectSession, credential } = admission;
-  if (connectSession === undefined || credential.kind !== 'ready') return NONE;
+  if (connectSession === undefined || credential.kind !== 'ready') return NOTHING_TO_ADOPT;
   try {
     const { hello } = connectSession;
     const begin = () => beginSession(call, admission, credential, hello, deps);

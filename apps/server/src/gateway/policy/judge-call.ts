@@ -33,20 +33,37 @@ export interface Judged {
 
 /**
  * Judges a call by the rules about names that are in force now: its body may have come slowly. Without such rules only a
- * body that may hide a call is refused.
+ * body that may hide a call is refused, and a short one passes at once.
  *
  * @param before the decision before the call waited, which stands if the rules are the same
  * @throws ProblemError `unsupported_media_type`; `overloaded` where a body cannot be judged any more
  */
-export async function judgeCall(
+export function judgeCall(
   call: Call,
   admission: Judgeable,
   body: RequestBody,
   deps: JudgeCallDeps,
   before?: Judged,
-): Promise<Judged> {
+): Judged | Promise<Judged> {
   const route = before?.rules.route ?? admission.route;
-  const read = before === undefined ? await readMessages(call, body, route) : before.read;
+  const read = before === undefined ? readMessages(call, body, route) : before.read;
+  const mayWait = route.policy?.hasNameRules || deps.openCalls.mayHaveChanged(call);
+  if (mayWait || read instanceof Promise) {
+    return judgeByRulesNow(call, { ...admission, route }, body, read, deps, before);
+  }
+  return before ?? withoutNames({ route, catalogue: undefined }, call, read);
+}
+
+async function judgeByRulesNow(
+  call: Call,
+  admission: Judgeable,
+  body: RequestBody,
+  reading: Envelope | Promise<Envelope> | undefined,
+  deps: JudgeCallDeps,
+  before: Judged | undefined,
+): Promise<Judged> {
+  const { route } = admission;
+  const read = await reading;
   const known = deps.openCalls.mayHaveChanged(call) ? undefined : peekRules(route, deps);
   const rules = known ?? (await readRulesFor(route, deps));
   if (before !== undefined && isSame(before.rules, rules)) return before;
@@ -68,11 +85,8 @@ async function judgeBy(
   deps: JudgeCallDeps,
 ): Promise<Judged> {
   const { route } = rules;
+  if (!route.policy?.hasNameRules) return withoutNames(rules, call, read);
   const passed: Judged = { rules, read, refusal: undefined, filtering: undefined };
-  if (!route.policy?.hasNameRules) {
-    const mayHide = call.notes.needsMessages && read?.kind === 'unreadable' && read.mayCall;
-    return mayHide ? { ...passed, refusal: unreadable(read.reason, 'refused') } : passed;
-  }
   if (read === undefined) {
     const { method } = call.request;
     if (method === 'POST') throw rulesBegan();
@@ -91,6 +105,13 @@ async function judgeBy(
     ...passed,
     refusal: { kind: 'answer', status, json, outcome: 'policy', reasons: codes },
   };
+}
+
+/** No rule is about names: only a body that may hide a call is refused. */
+function withoutNames(rules: RulesNow, { notes }: Call, read: Envelope | undefined): Judged {
+  const mayHide = notes.needsMessages && read?.kind === 'unreadable' && read.mayCall;
+  const refusal = mayHide ? unreadable(read.reason, 'refused') : undefined;
+  return { rules, read, refusal, filtering: undefined };
 }
 
 /** Whether a message asks for a list that the rules limit. */
