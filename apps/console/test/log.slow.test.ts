@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isBrowserMissing, pressByKeyboard } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { send } from '../demo/people.ts';
@@ -102,7 +103,10 @@ describe.skipIf(isBrowserMissing())('the log', () => {
     await put('admin', path, { tools: { deny: ['purge_*'] } });
     const call = { applicationId, integrationId, name: 'purge_all' };
     const refused = { ...call, outcome: 'policy', reasons: ['tool_denied'], status: 403 } as const;
+    // Events of the same millisecond have no order.
+    await delay(2);
     mocks.fixtures.addCallEvent(refused);
+    await delay(2);
     await put('owner', path, { tools: { deny: ['other_*'] } });
     const page = await console.open('/console/activity/log');
     await page.getByRole('link', { name: 'tools/call purge_all' }).click();

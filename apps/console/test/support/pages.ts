@@ -24,7 +24,7 @@ interface Released {
  */
 export interface Pages {
   take(options?: PageOptions): Promise<Page>;
-  /** Empties the storage of the pages that were taken, and leaves the console. One that was closed is not used again. */
+  /** Empties the storage of the pages that were taken, and leaves the console. One that was closed, or goes elsewhere, is not used again. */
   release(): Promise<Released>;
 }
 
@@ -66,12 +66,20 @@ export function createPages(chromium: Chromium, origin: string): Pages {
         for (const other of page.context().pages()) if (other !== page) await other.close();
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         page.removeAllListeners('dialog');
-        await page.goto(QUIET);
-        others.push(page);
+        if (await goQuiet(page)) others.push(page);
+        else await page.context().close();
       }
       return { stored, complaints: complaints.splice(0) };
     },
   };
+}
+
+/** Fails where the page is on its way elsewhere, as after a click that its test did not follow. */
+async function goQuiet(page: Page): Promise<boolean> {
+  return page.goto(QUIET).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** In the page. */
