@@ -80,15 +80,13 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, authenticator, credentials, sessions, connectSessions } = options;
-  const { hostAndOrigin, publicUrl, log } = options;
+  const { store, authenticator, credentials, sessions, hostAndOrigin, publicUrl, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const routes = createRoutes(store);
-  const routeDeps = { routes, sessions, connectSessions, credentials };
   const openCalls = new OpenCalls({
     changes: store.changes,
     reauthorize: (calls) =>
-      reauthorizeOpenCalls(calls, { ...routeDeps, db: store.db, authenticator }),
+      reauthorizeOpenCalls(calls, { routes, sessions, credentials, db: store.db, authenticator }),
     callDeadline: limits.callDeadline,
     onError: (error) => log.warn({ err: error }, 'open calls could not be admitted again'),
   });
@@ -98,7 +96,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const openStreams = new OpenStreams(limits);
   const shared = { routes, openCalls, openStreams, metrics, limits, bodyMemory, onLimited };
   const deps: MakeCallDeps = { ...options, ...shared };
-  const aggregate = createAggregate({ ...options, routeDeps, relayDeps: deps });
+  const aggregate = createAggregate({ ...options, callDeps: deps });
 
   const answer = async (call: Call): Promise<void> => {
     if (openCalls.isClosing) throw shuttingDown();

@@ -14,7 +14,7 @@ import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
 import { changedKinds } from './route-policy.ts';
 import type { Route } from './routes.ts';
 
-export interface ReauthorizeDeps extends RouteDeps {
+export interface ReauthorizeDeps extends Pick<RouteDeps, 'routes' | 'sessions' | 'credentials'> {
   readonly db: Db;
   readonly authenticator: Authenticator;
 }

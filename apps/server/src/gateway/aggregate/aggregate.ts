@@ -61,8 +61,8 @@ export interface Aggregate {
 }
 
 export function createAggregate(options: AggregateOptions): Aggregate {
-  const { store, authenticator, publicUrl, relayDeps } = options;
-  const { limits, openCalls, openStreams, bodyMemory } = relayDeps;
+  const { store, authenticator, publicUrl, callDeps } = options;
+  const { limits, openCalls, openStreams, bodyMemory } = callDeps;
   const applications = createAggregateApplications(store, publicUrl);
 
   const readmit = async (client: InSession): Promise<InSession> => {
@@ -79,7 +79,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     noteUse: async (client) => {
       if (client.session !== undefined) await sessionOf(client, LATER, options);
     },
-    onError: (error) => relayDeps.log.warn({ err: error }, 'a stream could not be followed'),
+    onError: (error) => callDeps.log.warn({ err: error }, 'a stream could not be followed'),
   });
   const onLate = ({ application, caller }: InSession): void =>
     streams.noteListChanges(application.id, subjectIdOf(caller));
@@ -88,14 +88,15 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     ...options,
     changes: store.changes,
     onError: (error) =>
-      relayDeps.log.warn({ err: error }, 'an answer of a client could not be taken'),
+      callDeps.log.warn({ err: error }, 'an answer of a client could not be taken'),
   });
   const clientRequests = new ClientRequests(store, (error) =>
-    relayDeps.log.warn({ err: error }, 'cancelled requests were not announced'),
+    callDeps.log.warn({ err: error }, 'cancelled requests were not announced'),
   );
   const unused = new UnusedSessions({
-    ...{ ...options.routeDeps, egress: relayDeps.egress, every: limits.unusedEvery },
-    onError: (error) => relayDeps.log.warn({ err: error }, 'unused sessions could not be ended'),
+    ...callDeps,
+    every: limits.unusedEvery,
+    onError: (error) => callDeps.log.warn({ err: error }, 'unused sessions could not be ended'),
   });
   const memory = { toolIndexes: new ToolIndexes(), streamless: new StreamlessServers() };
   const own = { clientRequests, questions, readmit, ...memory };
@@ -158,7 +159,7 @@ async function openGetStream(
   if (session === undefined) throw noStream('There is no event stream outside a session.');
   const { headers } = admitted.call.req;
   const lastEventId = headers['last-event-id'];
-  const { reconnectAfter } = deps.relayDeps.limits;
+  const { reconnectAfter } = deps.callDeps.limits;
   const last = typeof lastEventId === 'string' ? lastEventId : undefined;
   const speech = legacySpeech(last, reconnectAfter, deps);
   await deps.streams.open(new MergedStream({ ...admitted, session }, speech, deps));

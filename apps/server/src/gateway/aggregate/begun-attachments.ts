@@ -16,7 +16,7 @@ export async function begunAttachments(
 export async function isBegun(
   { session, application, caller }: InSession,
   { key }: AggregateAttachment,
-  { routeDeps: { routes, sessions } }: UpstreamCallDeps,
+  { callDeps: { routes, sessions } }: UpstreamCallDeps,
 ): Promise<boolean> {
   if (session === undefined) return false;
   try {

@@ -54,12 +54,12 @@ export function argumentOf({ alias, integrationId }: AggregateAttachment): strin
 export async function callConnectTool(
   client: InSession,
   request: RpcRequest,
-  { routeDeps, publicUrl, version }: ConnectToolDeps,
+  { callDeps, publicUrl, version }: ConnectToolDeps,
 ): Promise<Reply> {
   const { integration } = fieldsOf(request.params.arguments);
   const { application, session, call } = client;
   const attachment = application.attachments.find((one) => argumentOf(one) === integration);
-  const access = attachment && (await accessTo(client, attachment, routeDeps));
+  const access = attachment && (await accessTo(client, attachment, callDeps));
   if (attachment === undefined || access === undefined || NEVER.has(access.kind)) {
     return failed(INVALID_PARAMS, 'Invalid params: integration must be one that the tool names.');
   }

@@ -11,7 +11,7 @@ import type { AggregateLists } from './lists/lists.ts';
 interface StateDeps {
   readonly applications: AggregateApplications;
   readonly lists: Pick<AggregateLists, 'lastOf'>;
-  readonly routeDeps: RouteDeps;
+  readonly callDeps: RouteDeps;
 }
 
 type IntegrationState = AggregateState['integrations'][number];
@@ -43,12 +43,12 @@ const STATES = ['failed', 'late', 'stale', 'partial', 'ok'] as const;
 export async function stateFor(
   caller: Caller,
   applicationId: string,
-  { applications, lists, routeDeps }: StateDeps,
+  { applications, lists, callDeps }: StateDeps,
 ): Promise<AggregateState> {
   const { attachments } = await applications.get(caller.organizationId, applicationId);
   const subjectId = subjectIdOf(caller);
   const found = await gather(attachments, PLACES, async (attachment) => {
-    const kind = await inTime(accessTo({ caller }, attachment, routeDeps));
+    const kind = await inTime(accessTo({ caller }, attachment, callDeps));
     if (kind === 'hidden') return undefined;
     if (kind !== 'ready') return { integration: integrationOf(attachment, kind, {}), leftOut: [] };
     const last = lists.lastOf(attachment, subjectId);

@@ -1,6 +1,6 @@
 import { problemCodes } from '@gatehouse/contract';
 import type { ProblemError } from '../../platform/problem-error.ts';
-import type { Admission, RouteDeps } from '../admission.ts';
+import type { Admission } from '../admission.ts';
 import { Call } from '../call.ts';
 import type { CallRefusal } from '../call-record.ts';
 import type { CallRequest, ClientResponse } from '../client-side.ts';
@@ -11,8 +11,7 @@ import type { Admitted } from './client-call.ts';
 import type { CallFailure, UpstreamAnswer, UpstreamBody } from './upstream-answer.ts';
 
 export interface UpstreamCallDeps {
-  readonly routeDeps: RouteDeps;
-  readonly relayDeps: MakeCallDeps;
+  readonly callDeps: MakeCallDeps;
 }
 
 /** A call to one integration. Its answer must be read to its end, or the call aborted. */
@@ -36,14 +35,14 @@ export function callUpstream(
   client: Pick<Admitted, 'call' | 'token' | 'caller'>,
   attachment: Pick<AggregateAttachment, 'key'>,
   request: CallRequest,
-  { relayDeps }: UpstreamCallDeps,
+  { callDeps }: UpstreamCallDeps,
 ): UpstreamCall {
   const { call: clientCall, token, caller } = client;
   const response = new ArrivingAnswer();
-  const call = new Call(clientCall.req, response, relayDeps, request);
-  relayDeps.openCalls.add(call);
+  const call = new Call(clientCall.req, response, callDeps, request);
+  callDeps.openCalls.add(call);
   call.allowOrigin(clientCall.corsHeaders);
-  makeCall(call, { token, caller }, attachment.key, relayDeps).catch((error: unknown) =>
+  makeCall(call, { token, caller }, attachment.key, callDeps).catch((error: unknown) =>
     call.refuse(error),
   );
   return new StartedCall(call, response);

@@ -41,7 +41,7 @@ const HELLO_OF_TOKEN: ClientHello = {
 export async function upstreamSide(
   { call, caller, application, session }: ClientSide,
   spoken: SpokenEras,
-  { sessions }: Pick<UpstreamCallDeps['routeDeps'], 'sessions'>,
+  { sessions }: Pick<UpstreamCallDeps['callDeps'], 'sessions'>,
 ): Promise<UpstreamSide> {
   const era = eraFor(spoken, call.era);
   if (era === call.era) return { era, session };
@@ -61,7 +61,7 @@ export async function sideOfAttachment(
   { key }: Pick<AggregateAttachment, 'key'>,
   deps: UpstreamCallDeps,
 ): Promise<UpstreamSide> {
-  const { routes } = deps.routeDeps;
+  const { routes } = deps.callDeps;
   const { organizationId } = client.application;
   let route: Route;
   try {
@@ -71,7 +71,7 @@ export async function sideOfAttachment(
     throw error;
   }
   const spoken = await spokenTo(client, route, deps);
-  return upstreamSide(client, spoken, deps.routeDeps);
+  return upstreamSide(client, spoken, deps.callDeps);
 }
 
 /**
@@ -81,10 +81,10 @@ export async function sideOfAttachment(
 export function erasFor(
   { call, caller }: EraClient,
   { route, credential }: UsableRoute,
-  { relayDeps }: Pick<UpstreamCallDeps, 'relayDeps'>,
+  { callDeps }: Pick<UpstreamCallDeps, 'callDeps'>,
 ): SpokenEras | Promise<SpokenEras> {
   const asker = { userId: subjectIdOf(caller), credential };
-  return relayDeps.eras.find(route, asker, call.era === 'modern' ? ['modern'] : []);
+  return callDeps.eras.find(route, asker, call.era === 'modern' ? ['modern'] : []);
 }
 
 /** Like {@link erasFor}, with the credential of the client. */
@@ -93,9 +93,9 @@ function spokenTo(
   route: Route,
   deps: UpstreamCallDeps,
 ): SpokenEras | Promise<SpokenEras> {
-  const found = deps.routeDeps.credentials.peek(route.target, subjectIdOf(client.caller));
+  const found = deps.callDeps.credentials.peek(route.target, subjectIdOf(client.caller));
   if (found?.kind === 'ready') return erasFor(client, { route, credential: found }, deps);
-  const known = deps.relayDeps.eras.known(route);
+  const known = deps.callDeps.eras.known(route);
   if (client.call.era === 'legacy' || known.modern !== undefined) return known;
   return usableRoute(client, route, deps).then((usable) =>
     usable === undefined ? known : erasFor(client, usable, deps),
@@ -113,16 +113,16 @@ export async function isOtherNow(
   if (usable === undefined) return false;
   const { route, credential } = usable;
   const asker = { userId: subjectIdOf(client.caller), credential };
-  return eraFor(await deps.relayDeps.eras.ask(route, asker), refused) !== refused;
+  return eraFor(await deps.callDeps.eras.ask(route, asker), refused) !== refused;
 }
 
 /** Undefined for one that may not be used any more, or without a credential: the call itself says so. */
 async function usableRoute(
   { caller }: EraClient,
   { key }: Pick<AggregateAttachment, 'key'>,
-  { routeDeps }: Pick<UpstreamCallDeps, 'routeDeps'>,
+  { callDeps }: Pick<UpstreamCallDeps, 'callDeps'>,
 ): Promise<UsableRoute | undefined> {
-  const access = await readmitTo(routeDeps, caller, key).catch(() => undefined);
+  const access = await readmitTo(callDeps, caller, key).catch(() => undefined);
   if (access?.credential.kind !== 'ready') return undefined;
   return { route: access.route, credential: access.credential };
 }

@@ -78,10 +78,10 @@ export class AggregateLists {
   constructor(deps: ListsDeps) {
     const changes = new ListChanges({
       store: deps.store,
-      onError: (error) => deps.relayDeps.log.warn({ err: error }, 'lists could not be announced'),
+      onError: (error) => deps.callDeps.log.warn({ err: error }, 'lists could not be announced'),
     });
     this.#deps = deps;
-    this.#access = new AccessInTime(deps.routeDeps);
+    this.#access = new AccessInTime(deps.callDeps);
     this.#changes = changes;
     this.#known = new KnownLists({
       haveToolsChangedSince: (time, id) => changes.haveComeSince(time, { kind: 'tools', id }),
@@ -266,9 +266,9 @@ export class AggregateLists {
     const { client, attachment, list, access, key, credential } = reading;
     const method = mcpLists[list].method;
     const until = begunAt + READING;
-    const { routeDeps, relayDeps } = this.#deps;
-    const spoken = relayDeps.eras.known(access.route, access.credential);
-    const { era, session } = await upstreamSide(client, spoken, routeDeps);
+    const { callDeps } = this.#deps;
+    const spoken = callDeps.eras.known(access.route, access.credential);
+    const { era, session } = await upstreamSide(client, spoken, callDeps);
     const inSession = { ...client, session };
     let isRefused = false;
     const read = await readList(list, era, async (id, body) => {

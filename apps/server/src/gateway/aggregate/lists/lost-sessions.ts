@@ -68,7 +68,7 @@ async function isSessionLost(
 ): Promise<boolean> {
   const used = sent?.admission;
   if (used?.session === undefined || client.session === undefined) return false;
-  const { sessions } = deps.routeDeps;
+  const { sessions } = deps.callDeps;
   const caller = sessionCallerOf(client.caller);
   const current = sessions.behind.peek(used.route, caller, client.session.id);
   // Another request has found it lost.

@@ -30,10 +30,10 @@ export async function changesOfLegacy(
   client: InSession,
   attachment: AggregateAttachment,
   route: Route,
-  { routeDeps, streamless }: SpeechDeps,
+  { callDeps, streamless }: SpeechDeps,
 ): Promise<Followed | undefined> {
   if (streamless.has(route)) return undefined;
-  const side = await upstreamSide(client, route.spokenEras, routeDeps);
+  const side = await upstreamSide(client, route.spokenEras, callDeps);
   const request = upstreamRequest({ ...client, session: side.session }, attachment, {
     method: 'GET',
     isOwn: true,

@@ -30,9 +30,9 @@ export function legacySpeech(
     ended: (isClosing) => (isClosing ? `retry: ${reconnectAfter}\n\n` : ''),
     async follow(client, attachment, lastEventId) {
       const { session } = client;
-      const access = await accessTo(client, attachment, deps.routeDeps);
+      const access = await accessTo(client, attachment, deps.callDeps);
       if (access.kind !== 'ready' || session === undefined) return undefined;
-      const spokenEras = deps.relayDeps.eras.known(access.route, access.credential);
+      const spokenEras = deps.callDeps.eras.known(access.route, access.credential);
       if (eraFor(spokenEras, 'legacy') === 'modern') {
         const lists = announcedAmong(ANNOUNCED_LISTS, spokenEras);
         const isAllowed = (uri: string) => mayLearnOf(uri, access.route);

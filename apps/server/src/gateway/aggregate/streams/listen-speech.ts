@@ -51,7 +51,7 @@ export async function listenSpeech(
     changed: lists.map((list) => notificationOf(`${list}/list_changed`, `{${meta}}`)).join(''),
     ended: () => closed,
     async follow(now, attachment) {
-      const access = await accessTo(now, attachment, deps.routeDeps);
+      const access = await accessTo(now, attachment, deps.callDeps);
       if (access.kind !== 'ready') return undefined;
       const spokenEras = await erasFor(now, access, deps);
       const announced = announcedAmong(lists, spokenEras);
@@ -81,7 +81,7 @@ async function modernOwnersOf(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const owned = new Map<string, readonly string[]>();
   for (const [attachment, own] of await ownersOf(client, uris, deps.lists)) {
-    const access = await accessTo(client, attachment, deps.routeDeps);
+    const access = await accessTo(client, attachment, deps.callDeps);
     if (access.kind !== 'ready') continue;
     const spoken = await erasFor(client, access, deps);
     if (isModernSpoken(spoken)) owned.set(attachment.attachmentId, own);

@@ -86,7 +86,7 @@ export class MergedStream {
     this.client = client;
     this.#speech = speech;
     this.#deps = deps;
-    const { keepAlive, reconnectAfter } = deps.relayDeps.limits;
+    const { keepAlive, reconnectAfter } = deps.callDeps.limits;
     const { res } = client.call;
     const sink = { res, write: (part: Buffer | string) => res.write(part) };
     this.#events = new EventWriter(sink, { keepAlive, isOwn: true, mayBegin: true });
@@ -164,7 +164,7 @@ export class MergedStream {
         return toClient(event);
       },
     });
-    const { log } = this.#deps.relayDeps;
+    const { log } = this.#deps.callDeps;
     const fail = (error: unknown): PartEnd => {
       log.warn({ err: error }, 'a stream could not be followed');
       return 'broken';

@@ -250,13 +250,13 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
       else void this.#repeat({ inputResponses, requestState });
     });
     this.#input.start();
-    this.#deps.relayDeps.openCalls.reauthorizeHeldIfChanged(this, this.#sentAt);
+    this.#deps.callDeps.openCalls.reauthorizeHeldIfChanged(this, this.#sentAt);
   }
 
   /** Nothing is upstream for a while, so that it is no open call. */
   #hold(): void {
     this.#isPausing = true;
-    this.#release = this.#deps.relayDeps.openCalls.hold(this);
+    this.#release = this.#deps.callDeps.openCalls.hold(this);
   }
 
   #refuse(error: RpcRefusal): void {
@@ -315,9 +315,9 @@ function rowsOfAsked(
 async function readmitAsked(
   client: InSession,
   { key, attachmentId }: AggregateAttachment,
-  { readmit, routeDeps }: Pick<TranslationDeps, 'readmit' | 'routeDeps'>,
+  { readmit, callDeps }: Pick<TranslationDeps, 'readmit' | 'callDeps'>,
 ): Promise<void> {
   const { caller } = await readmit(client);
-  const { route } = await readmitTo(routeDeps, caller, key);
+  const { route } = await readmitTo(callDeps, caller, key);
   if (route.attachmentId !== attachmentId) throw sessionEnded();
 }
