@@ -24,7 +24,7 @@ interface Released {
  */
 export interface Pages {
   take(options?: PageOptions): Promise<Page>;
-  /** Empties the storage of the pages that were taken, and leaves the console. One that was closed, or goes elsewhere, is not used again. */
+  /** Leaves the console, and empties the storage of the pages that were taken. One that was closed is not used again. */
   release(): Promise<Released>;
 }
 
@@ -32,6 +32,9 @@ const HEIGHT = 900;
 
 /** A page of the server that has no script. */
 const QUIET = '/account';
+
+/** Pages that a test may have left one after another. */
+const MAX_DETOURS = 3;
 
 export function createPages(chromium: Chromium, origin: string): Pages {
   const idle = { hasty: [] as Page[], usual: [] as Page[] };
@@ -62,24 +65,31 @@ export function createPages(chromium: Chromium, origin: string): Pages {
       const stored: string[] = [];
       for (const [others, page] of taken.splice(0)) {
         if (page.isClosed()) continue;
-        stored.push(...(await page.evaluate(emptyStorage)));
         for (const other of page.context().pages()) if (other !== page) await other.close();
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         page.removeAllListeners('dialog');
-        if (await goQuiet(page)) others.push(page);
-        else await page.context().close();
+        await goQuiet(page);
+        stored.push(...(await page.evaluate(emptyStorage)));
+        others.push(page);
       }
       return { stored, complaints: complaints.splice(0) };
     },
   };
 }
 
-/** Fails where the page is on its way elsewhere, as after a click that its test did not follow. */
-async function goQuiet(page: Page): Promise<boolean> {
-  return page.goto(QUIET).then(
-    () => true,
-    () => false,
-  );
+/**
+ * A page may be on its way elsewhere, as after a click that its test did not follow. The way that it began first ends the
+ * next one, so it is sent there until it arrives.
+ */
+async function goQuiet(page: Page): Promise<void> {
+  for (let more = MAX_DETOURS; ; more -= 1) {
+    try {
+      await page.goto(QUIET);
+      return;
+    } catch (error) {
+      if (more === 0) throw error;
+    }
+  }
 }
 
 /** In the page. */
