@@ -108,8 +108,13 @@ export function placeOfData({ start, lines }: StreamEvent, at: number): number {
   throw new RangeError('The data of the event is shorter.');
 }
 
-/** The value of a field of an event; undefined for an event without it. The last one counts. */
+/**
+ * The value of a field of an event, as header values are: a character for each byte. The last one counts, but no id that
+ * contains NUL (WHATWG HTML section 9.2.6). Undefined for an event without it.
+ */
 export function fieldOf(event: StreamEvent, kind: 'event' | 'id'): string | undefined {
-  const line = event.lines.findLast((line) => line.kind === kind);
-  return line && valueIn(event, line).toString();
+  return event.lines
+    .filter((line) => line.kind === kind)
+    .map((line) => valueIn(event, line).toString('latin1'))
+    .findLast((value) => kind !== 'id' || !value.includes('\0'));
 }

@@ -204,9 +204,9 @@ describe('the stream of an integration', () => {
     const { server, stream: upstreamStream } = await startStreaming('a', 'GET');
     await openAt(server);
     const first = await upstreamStream();
-    await first.send(`id: 7\ndata: ${MESSAGE}\n\n`);
+    await first.send(`id: 日本\ndata: ${MESSAGE}\n\n`);
     first.end();
-    const reopened = ['a-1', '7'];
+    const reopened = ['a-1', Buffer.from('日本').toString('latin1')];
     await expect.poll(() => openings(server)).toEqual([['a-1', undefined], reopened]);
     (await upstreamStream()).drop();
     await expect.poll(() => openings(server)).toEqual([['a-1', undefined], reopened, reopened]);

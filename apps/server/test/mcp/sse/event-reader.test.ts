@@ -46,7 +46,7 @@ function parsed(text: string): { readonly data: string | undefined; readonly id:
     const name = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (name === 'data') data += `${value}\n`;
-    if (name === 'id') id = value;
+    if (name === 'id' && !value.includes('\0')) id = value;
   }
   return dispatched;
 }
@@ -78,6 +78,7 @@ const line = fc.oneof(
     'data',
     'id: 7',
     'id',
+    'id: 7\0',
     'event: message',
     'retry: 10',
     ': c',
@@ -118,7 +119,8 @@ describe('reading the events of a stream', () => {
       fc.property(stream, (bytes) => {
         last = '';
         const found = read([bytes]).events.flatMap((event) => {
-          last = fieldOf(event, 'id') ?? last;
+          const id = fieldOf(event, 'id');
+          last = id === undefined ? last : Buffer.from(id, 'latin1').toString();
           const data = dataOf(event);
           return data === undefined ? [] : [{ data: data.toString(), id: last }];
         });
@@ -126,6 +128,12 @@ describe('reading the events of a stream', () => {
       }),
       { numRuns: 1000, seed: 42 },
     );
+  });
+
+  it.each(['日本', 'a\tb'])('returns the event id %j in the bytes that came', (id) => {
+    const [event] = read([Buffer.from(`id: ${id}\ndata: 1\n\n`)]).events;
+    const header = new Headers({ 'last-event-id': (event && fieldOf(event, 'id')) ?? '' });
+    expect(Buffer.from(header.get('last-event-id') ?? '', 'latin1').toString()).toBe(id);
   });
 
   it('says where each byte of the data is in the event', () => {
