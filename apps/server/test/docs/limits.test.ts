@@ -25,6 +25,10 @@ const ROWS: readonly (readonly [string, string])[] = [
   ['applications in `perApplication`', number(limits.policyApplications)],
   ['edges of the access graph in one answer', number(limits.accessGraphEdges)],
   ['changes of one what-if', number(limits.whatIfChanges)],
+  [
+    'members of an organization that asks about changes of more than members',
+    number(limits.whatIfMembers),
+  ],
   ['names in a list of its answer', number(limits.whatIfNamed)],
   ['errors in one problem', number(limits.problemErrors)],
 ];

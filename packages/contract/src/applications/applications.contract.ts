@@ -68,7 +68,8 @@ export const applicationsContract = c.router(
       summary: 'Ask what changes would do',
       description:
         'Who would gain or lose what, and how many tools rules would allow. Nothing is changed. ' +
-        'A change that its own operation would refuse is refused here too, with its place.',
+        'A change that its own operation would refuse is refused here too, with its place. ' +
+        'An organization of more than 500 members can ask about changes of members alone.',
       body: whatIfBodySchema,
       responses: { 200: whatIfResponseSchema },
     },

@@ -72,6 +72,8 @@ export const limits = {
   pageAttachments: 1000,
   accessGraphEdges: 5000,
   whatIfChanges: 100,
+  /** Members of an organization that can ask about changes of anything but members. */
+  whatIfMembers: 500,
   /** Edges, tools or people that one list of a what-if names. */
   whatIfNamed: 1000,
   problemErrors: 20,

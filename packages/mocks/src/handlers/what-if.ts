@@ -3,6 +3,7 @@ import type { Call, Operation } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { levelsOf, policyCallerOf } from '../rules/policies.ts';
 import { allowedTools } from '../rules/tools.ts';
+import type { UserRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { edgesOf, isCredentialOnly, staticReasons } from './access-graph.ts';
 import { applications } from './applications.ts';
@@ -16,6 +17,7 @@ type WhatIf = Contract['applications']['whatIf'];
 export const whatIf: Operation<WhatIf> = {
   act(call) {
     const { state, actor, body } = call;
+    checkMembers(state, actor.organizationId, body.changes);
     const copy = copyOf(state);
     body.changes.forEach((change, index) => {
       makeAt({ ...call, state: copy }, change, index);
@@ -34,6 +36,24 @@ export const whatIf: Operation<WhatIf> = {
     };
   },
 };
+
+/** @throws Refusal `validation_failed` for an organization that can ask about changes of members alone */
+function checkMembers(
+  state: State,
+  organizationId: string,
+  changes: readonly WhatIfChange[],
+): void {
+  if (changes.every(({ kind }) => kind === 'member')) return;
+  if (membersOf(state, organizationId).length <= limits.whatIfMembers) return;
+  const message = `The changes concern too many members. An organization of more than ${limits.whatIfMembers} members can ask about changes of members alone.`;
+  throw new Refusal('validation_failed', message, {
+    errors: [{ pointer: '/changes', code: 'too_big', message }],
+  });
+}
+
+function membersOf(state: State, organizationId: string): UserRow[] {
+  return [...state.users.values()].filter((row) => row.organizationId === organizationId);
+}
 
 interface Pair {
   readonly applicationId: string;
@@ -95,7 +115,7 @@ function toolsIn(state: State, copy: State, organizationId: string) {
 /** Who can use what. */
 function usesOf(state: State, organizationId: string): Map<string, Use> {
   const uses = new Map<string, Use>();
-  const people = [...state.users.values()].filter((row) => row.organizationId === organizationId);
+  const people = membersOf(state, organizationId);
   for (const edge of edgesOf(state, organizationId)) {
     if (staticReasons(edge).length > 0) continue;
     const levels = levelsOf(state, edge.attachment);

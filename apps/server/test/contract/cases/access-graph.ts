@@ -1,3 +1,4 @@
+import { limits } from '@gatehouse/contract';
 import { expect } from 'vitest';
 import type { Api } from '../api.ts';
 import { rule } from '../case.ts';
@@ -379,6 +380,22 @@ export const accessGraphCases = {
       const refused = await t.problem('POST /applications/access-graph/what-if', options);
       expect(refused.at).toEqual(['/changes/1']);
     }),
+
+    rule(
+      'asks for an organization of more than 500 members about changes of members alone',
+      async (t) => {
+        const as = 'stranger';
+        const { id: applicationId } = await makeApplication(t, {}, as);
+        await t.service.addMembers(limits.whatIfMembers);
+        const { id: userId } = (await t.ok('GET /me', { as })).body.user;
+        const member = { kind: 'member', userId };
+        const changes = [{ kind: 'archive', applicationId }, member];
+        const path = 'POST /applications/access-graph/what-if';
+        const refused = await t.problem(path, { as, body: { changes } });
+        expect(refused).toEqual({ status: 400, code: 'validation_failed', at: ['/changes'] });
+        await t.ok(path, { as, body: { changes: [member] } });
+      },
+    ),
 
     rule('names the tools that rules would allow, and no longer allow', async (t) => {
       const { id: applicationId } = await makeApplication(t);

@@ -9,10 +9,11 @@ export function startMocks(): Service {
   });
   server.listen({ onUnhandledRequest: 'bypass' });
   const { fixtures, tokens } = gatehouse;
+  const { id: organizationId, owner } = fixtures.addOrganization();
   return {
     name: 'mocks',
     baseUrl: gatehouse.baseUrl,
-    tokens: { ...tokens, stranger: fixtures.addOrganization().owner.token },
+    tokens: { ...tokens, stranger: owner.token },
     upstream: { url: 'https://mcp.example.com/mcp', token: 'upstream-token' },
     fetch: (url, init) => globalThis.fetch(url, init),
     async addSession({ silentFor = 0, ...session }) {
@@ -20,6 +21,9 @@ export function startMocks(): Service {
       return fixtures.addSession({ ...session, lastActivityAt }).id;
     },
     addGrant: async (grant) => fixtures.addGrant(grant).id,
+    async addMembers(count) {
+      for (let n = 0; n < count; n += 1) fixtures.addMember('member', { organizationId });
+    },
     addTool: async (tool) => fixtures.addTool(tool),
     addCalls: async (calls) => fixtures.addCalls(calls),
     addListing: async (listing) => fixtures.addListing(listing),

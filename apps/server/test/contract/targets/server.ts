@@ -1,4 +1,6 @@
 import { startUpstream } from '@gatehouse/testing';
+import type { Store } from '../../../src/platform/database/store.ts';
+import { createId } from '../../../src/platform/ids.ts';
 import { createUsageCounters } from '../../../src/usage/usage-counters.ts';
 import { insertSession } from '../../resources/applications/support.ts';
 import { insertTool } from '../../resources/tools/support.ts';
@@ -35,6 +37,7 @@ export async function startServer(): Promise<Service> {
     addSession: ({ applicationId, integrationId, ...options }) =>
       insertSession(server, applicationId, integrationId, options),
     addGrant: (grant) => addGrant(server, grant),
+    addMembers: (count) => addMembers(server.store, count),
     addTool: ({ definition, ...tool }) =>
       insertTool(server, {
         ...tool,
@@ -47,6 +50,23 @@ export async function startServer(): Promise<Service> {
     addAccessToken: (token) => addAccessToken(server, token),
     close: () => Promise.all([server.close(), upstream.close()]),
   };
+}
+
+async function addMembers({ db }: Store, count: number): Promise<void> {
+  const { id: organizationId } = await db.organization.findFirstOrThrow({
+    orderBy: { id: 'desc' },
+  });
+  await db.user.createMany({
+    data: Array.from({ length: count }, (_, n) => ({
+      ...createId(),
+      ...{
+        organizationId,
+        email: `member-${n}@other.example`,
+        name: `Member ${n}`,
+        role: 'member',
+      },
+    })),
+  });
 }
 
 async function addCalls({ store }: TestServer, calls: NewCalls): Promise<void> {

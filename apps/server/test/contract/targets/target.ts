@@ -50,6 +50,8 @@ export interface Service {
   addGrant(grant: NewGrant): Promise<string>;
   /** An access token of the application’s own client, with the scopes `mcp` and `credentials`. */
   addAccessToken(token: NewAccessToken): Promise<string>;
+  /** Members of the stranger's organization. */
+  addMembers(count: number): Promise<unknown>;
   /** A definition of a tool that was just seen. */
   addTool(tool: NewTool): Promise<unknown>;
   /** Calls through the gateway that went alike. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PolicyLevel } from '@gatehouse/contract';
+import { limits, type PolicyLevel } from '@gatehouse/contract';
 import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database/store.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
@@ -38,7 +38,6 @@ export type Edges = ReadonlyMap<string, Edge>;
 export type People = ReadonlyMap<string, PolicyPerson>;
 
 const MAX_EDGES = 20_000;
-const MAX_PEOPLE = 500;
 
 /** Characters of all different rules. */
 const MAX_RULES = 32_000_000;
@@ -90,8 +89,8 @@ export class GraphReader {
   /** All members, or those of some ids. @throws ProblemError `validation_failed` */
   async readPeople(db: Db, ids: readonly string[] | undefined): Promise<People> {
     await nextTurn();
-    const people = await listPeople(db, this.#organizationId, ids, MAX_PEOPLE + 1);
-    if (people.length > MAX_PEOPLE) throw tooMany('members', MEMBERS_ALONE);
+    const people = await listPeople(db, this.#organizationId, ids, limits.whatIfMembers + 1);
+    if (people.length > limits.whatIfMembers) throw tooMany('members', MEMBERS_ALONE);
     return new Map(people.map((person) => [person.userId, person]));
   }
 
@@ -131,4 +130,4 @@ export function tooMany(what: string, remedy = 'Ask about fewer changes.'): Prob
   });
 }
 
-const MEMBERS_ALONE = `An organization of more than ${MAX_PEOPLE} members can ask about changes of members alone.`;
+const MEMBERS_ALONE = `An organization of more than ${limits.whatIfMembers} members can ask about changes of members alone.`;
