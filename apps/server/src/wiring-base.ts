@@ -188,8 +188,9 @@ function wireCredentials(base: Base) {
   return { credentials, refresher, prober, eras, catalogues };
 }
 
-function wireSessions({ store, vault, config, metrics, onError }: Base) {
-  const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
+function wireSessions({ store, vault, keyring, config, metrics, onError }: Base) {
+  const mac = createMac(keyring, 'question');
+  const sessions = createSessions({ store, vault, mac, windows: config.sessionWindows, onError });
   observeSessions(metrics, sessions.activity);
   return sessions;
 }

@@ -44,7 +44,6 @@ import {
 import { validateAfterConnecting } from './resources/integrations/validate-after-connecting.ts';
 import type { RouterDeps } from './resources/router-deps.ts';
 import { createConnectSessionIds } from './sessions/connect-session-ids.ts';
-import { createQuestionIds } from './sessions/question-ids.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
 import { createExternalSignIn } from './sign-in/external/external-page.ts';
@@ -120,7 +119,6 @@ function wireGateway(below: Below): Gateway {
   return createGateway({
     ...below,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
-    questionIds: createQuestionIds(createMac(keyring, 'question')),
     countFailure: (req) => rateLimit.countFailure(sourceOf(req)),
     observers: callObserversOf(below),
     beginCall: config.auditCalls === 'sync' ? createBeginCall(below.audit) : undefined,

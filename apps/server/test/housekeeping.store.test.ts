@@ -377,14 +377,16 @@ describe('a sweep', () => {
     const place = { organizationId, applicationId: at(world.applicationIds, 0) };
     const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} };
     const { session } = await node.aggregates.open(place, at(world.callers, 0), hello);
-    const forward = async (lifetime: number) => {
-      const { id } = createId();
-      await node.answers.store(session, { nodeId: NODE, id }, '{}', lifetime);
-      return id;
-    };
-    const [expired, kept] = [await forward(-60_000), await forward(60_000)];
+    const gone = openNode(store);
+    const asked = [1, 2].map(() => gone.questions.ask(session, () => {}).id);
+    await gone.close();
+    for (const id of asked) await node.questions.answer(session, id, Buffer.from('{}'));
+    const { forwardedAnswer } = store.db;
+    const [expired, kept] = await forwardedAnswer.findMany({ select: { id: true } });
+    const data = { expiresAt: since(60_000) };
+    await forwardedAnswer.update({ where: { id: expired?.id ?? '' }, data });
     await sweep(store.db, defaultWindows);
-    expect(await node.answers.findAnswered([expired, kept])).toEqual([kept]);
+    expect(await forwardedAnswer.findMany({ select: { id: true } })).toEqual([kept]);
     await node.close();
   });
 

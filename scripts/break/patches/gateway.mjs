@@ -504,9 +504,10 @@ export const patches = [
     name: 'answer-of-another-session',
     promise: "At an application's one URL, a client's answer to a question of an integration",
     means: 'Any client answers what another one was asked.',
-    file: 'apps/server/src/sessions/question-ids.ts',
-    search: 'return isOurs ? question : undefined;',
-    replace: 'return isOurs || session ? question : undefined;',
+    file: 'apps/server/src/sessions/questions.ts',
+    search:
+      "if (!this.#options.mac.verify(keyId, text, Buffer.from(tag, 'base64url'))) return false;",
+    replace: '',
     test: {
       file: 'apps/server/test/gateway/aggregate/handed-over.store.test.ts',
       name: 'an answer on another node > is stored for the session that was asked alone',
@@ -516,9 +517,9 @@ export const patches = [
     name: 'answer-without-announcement',
     promise: "At an application's one URL, a client's answer to a question of an integration",
     means: 'A call waits for ten minutes for an answer that is there.',
-    file: 'apps/server/src/gateway/aggregate/translation/questions.ts',
-    search: "if (changes === 'everything') {\n      this.#look();",
-    replace: "if (changes === 'everything') {",
+    file: 'apps/server/src/sessions/questions.ts',
+    search: '? [...this.#asked.keys()]',
+    replace: '? []',
     test: {
       file: 'apps/server/test/gateway/aggregate/handed-over.store.test.ts',
       name: 'an answer on another node > is found by the node that has missed its announcement',
@@ -541,8 +542,8 @@ export const patches = [
     promise: 'A client cancels its request on any node',
     means: 'A client keeps every node busy with cancellations.',
     file: 'apps/server/src/gateway/aggregate/cancellations.ts',
-    search: '}, PAUSE).unref();',
-    replace: '}, 0).unref();',
+    search: 'await pause(PAUSE, undefined, { ref: false });',
+    replace: '',
     test: {
       file: 'apps/server/test/gateway/aggregate/cancellations.test.ts',
       name: 'cancellations of many people are announced in turn, with a pause, and no more than fit',

@@ -17,7 +17,6 @@ import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
-import type { QuestionIds } from '../sessions/question-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { admitCaller } from './admit-caller.ts';
 import { type Aggregate, createAggregate } from './aggregate/aggregate.ts';
@@ -46,7 +45,6 @@ export interface GatewayOptions {
   readonly catalogues: Pick<Catalogues, 'peek' | 'get'>;
   readonly callLimits: Pick<CallLimits, 'reserve'>;
   readonly cursors: Cursors;
-  readonly questionIds: QuestionIds;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../platform/database/store.ts';
+import type { Mac } from '../vault/mac.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
 import {
@@ -8,10 +9,10 @@ import {
   subscribedUris,
 } from './aggregate-session.ts';
 import { AggregateSessions } from './aggregate-sessions.ts';
-import { ForwardedAnswers, type Question } from './forwarded-answers.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernSessions } from './modern-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
+import { Questions } from './questions.ts';
 import { findEnded, type SessionEnd } from './repository.ts';
 import { SessionAdmin } from './session-admin.ts';
 import { SessionCache } from './session-cache.ts';
@@ -25,7 +26,6 @@ export type {
   BegunSession,
   EndedUnused,
   OpenSession,
-  Question,
   SessionCaller,
   SessionEnd,
   SessionRoute,
@@ -46,8 +46,8 @@ export interface Sessions {
   readonly behind: SessionsBehind;
   /** Sessions of clients at an application's one URL. */
   readonly aggregates: AggregateSessions;
-  /** Answers of clients to questions of other nodes, in aggregate sessions. */
-  readonly answers: ForwardedAnswers;
+  /** Questions of this node to clients, in aggregate sessions. */
+  readonly questions: Questions;
   /** Calls and streams in flight in sessions of every kind, but aggregate ones. */
   readonly activity: Activity;
   readonly admin: SessionAdmin;
@@ -60,12 +60,14 @@ export interface Sessions {
 export interface SessionsOptions {
   readonly store: Store;
   readonly vault: Vault;
+  /** For the ids of questions. */
+  readonly mac: Mac;
   readonly windows: SessionWindows;
   /** Called when a background write fails that will be tried again, and when writes are lost. */
   readonly onError: (error: unknown) => void;
 }
 
-export function createSessions({ store, vault, windows, onError }: SessionsOptions): Sessions {
+export function createSessions({ store, vault, mac, windows, onError }: SessionsOptions): Sessions {
   const { db, changes } = store;
   const nodeId = randomUUID();
   const activity = new Activity({ db, nodeId, activeWindow: windows.active, onError });
@@ -75,12 +77,13 @@ export function createSessions({ store, vault, windows, onError }: SessionsOptio
   const deps = { store, vault, windows, limit, cache: withUpstreamId };
   const modern = new ModernSessions({ store, windows, cache: withoutId });
   const aggregates = new AggregateSessions({ store, ttl: windows.legacyTtl, onError });
+  const questions = new Questions({ store, vault, mac, onError });
   return {
     legacy: new LegacySessions(deps),
     modern,
     behind: new SessionsBehind({ ...deps, activity }),
     aggregates,
-    answers: new ForwardedAnswers(store, vault),
+    questions,
     activity,
     admin: new SessionAdmin(activity, windows),
     async flush() {
@@ -88,7 +91,7 @@ export function createSessions({ store, vault, windows, onError }: SessionsOptio
       await aggregates.flush();
     },
     async close() {
-      for (const cached of [withUpstreamId, withoutId, modern]) cached.close();
+      for (const part of [withUpstreamId, withoutId, modern, questions]) part.close();
       const closed = await Promise.allSettled([activity.close(), aggregates.close()]);
       for (const result of closed) if (result.status === 'rejected') throw result.reason;
     },

@@ -32,7 +32,6 @@ import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
 import type { ServiceConfig } from '../../src/service.ts';
 import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
-import { createQuestionIds } from '../../src/sessions/question-ids.ts';
 import { createSessions, type Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
@@ -97,7 +96,8 @@ export async function startGateway(
     allowedNetworks: ['127.0.0.0/8'],
     publicUrl: 'http://127.0.0.1',
   });
-  const sessions = createSessions({ store, vault, windows, onError });
+  const mac = createMac(keyring, 'question');
+  const sessions = createSessions({ store, vault, mac, windows, onError });
   const metrics = createMetrics();
   const eras = new UpstreamEras({ store, egress, onError, ...options.eras });
   const catalogues = createCatalogues(store, onError);
@@ -123,7 +123,6 @@ export async function startGateway(
     egress,
     sessions,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
-    questionIds: createQuestionIds(createMac(keyring, 'question')),
     cursors: createCursors(createMac(keyring, 'cursor')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},

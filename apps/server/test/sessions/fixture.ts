@@ -10,10 +10,13 @@ import {
 } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';
 import { later } from '../support/use.ts';
 
-const testVault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
+const keyring = createKeyring([{ id: 'test', key: randomBytes(32) }]);
+const testVault = createVault(keyring);
+const mac = createMac(keyring, 'question');
 
 /** The sessions of another node on that store. */
 export function openNode(
@@ -25,6 +28,7 @@ export function openNode(
   return createSessions({
     store,
     vault,
+    mac,
     windows: { ...defaultWindows, ...windows },
     onError,
   });

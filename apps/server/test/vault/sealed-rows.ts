@@ -48,7 +48,10 @@ export async function writeSealedRows(
   const place = { organizationId: ofSession, applicationId: at(world.applicationIds, 0) };
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: undefined };
   const { session } = await node.aggregates.open(place, at(world.callers, 0), hello as never);
-  await node.answers.store(session, { nodeId: 'node', id: createId().id }, 'answer', 60_000);
+  const asking = openNode(store, {}, vault);
+  const { id: question } = asking.questions.ask(session, () => {});
+  await asking.close();
+  await node.questions.answer(session, question, Buffer.from('answer'));
   await node.close();
 
   const token = { ...createId(), clientId: 'client' };

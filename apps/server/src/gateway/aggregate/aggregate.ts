@@ -9,7 +9,6 @@ import { requireBearer } from '../../identity/bearer.ts';
 import { type Caller, subjectIdOf } from '../../identity/caller.ts';
 import { applicationIdOf } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
-import type { QuestionIds } from '../../sessions/question-ids.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { admitCaller, readmitCaller } from '../admit-caller.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
@@ -28,15 +27,13 @@ import { legacySpeech } from './streams/legacy-speech.ts';
 import { MergedStream, type SpeechDeps } from './streams/merged-stream.ts';
 import { StreamlessServers } from './streams/stream-part.ts';
 import { AggregateStreams } from './streams/streams.ts';
-import { Questions } from './translation/questions.ts';
 import { UnusedSessions } from './unused-sessions.ts';
 import type { UpstreamCallDeps } from './upstream-calls.ts';
 
 export interface AggregateOptions extends UpstreamCallDeps {
   readonly store: Store;
   readonly authenticator: Authenticator;
-  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'answers' | 'behind'>;
-  readonly questionIds: QuestionIds;
+  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'behind' | 'questions'>;
   readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
@@ -84,12 +81,6 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   const onLate = ({ application, caller }: InSession): void =>
     streams.noteListChanges(application.id, subjectIdOf(caller));
   const lists = new AggregateLists({ ...options, onLate });
-  const questions = new Questions({
-    ...options,
-    changes: store.changes,
-    onError: (error) =>
-      callDeps.log.warn({ err: error }, 'an answer of a client could not be taken'),
-  });
   const clientRequests = new ClientRequests(store, (error) =>
     callDeps.log.warn({ err: error }, 'cancelled requests were not announced'),
   );
@@ -99,7 +90,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     onError: (error) => callDeps.log.warn({ err: error }, 'unused sessions could not be ended'),
   });
   const memory = { toolIndexes: new ToolIndexes(), streamless: new StreamlessServers() };
-  const own = { clientRequests, questions, readmit, ...memory };
+  const own = { clientRequests, readmit, ...memory };
   const deps = { ...options, limits, streams, lists, ...own };
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
@@ -139,7 +130,6 @@ export function createAggregate(options: AggregateOptions): Aggregate {
     endStreams: () => streams.close(),
     async close() {
       applications.close();
-      questions.close();
       clientRequests.close();
       await Promise.all([unused.close(), lists.close()]);
     },

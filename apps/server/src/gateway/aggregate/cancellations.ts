@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../platform/database/store.ts';
-import { InHand } from '../../platform/in-hand.ts';
 
 /** In one announcement. */
 const BATCH = 64;
@@ -15,11 +15,10 @@ const PAUSE = 100;
 export class Cancellations {
   readonly #store: Pick<Store, 'transaction'>;
   readonly #onError: (error: unknown) => void;
-  /** The keys of requests, and who has cancelled them. */
+  /** The person who has cancelled a request, by the key of the request. */
   readonly #waiting = new Map<string, string>();
-  readonly #ofPerson = new InHand();
   #isBusy = false;
-  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(store: Pick<Store, 'transaction'>, onError: (error: unknown) => void) {
     this.#store = store;
@@ -28,37 +27,27 @@ export class Cancellations {
 
   /** @param key of the request among all sessions */
   announce(key: string, personId: string): void {
-    if (this.#waiting.has(key) || this.#waiting.size >= MAX_WAITING) return;
-    if (!this.#ofPerson.begin(personId, MAX_OF_PERSON)) return;
+    if (this.#isClosed || this.#waiting.size >= MAX_WAITING) return;
+    const own = [...this.#waiting.values()].filter((waiting) => waiting === personId);
+    if (own.length >= MAX_OF_PERSON) return;
     this.#waiting.set(key, personId);
-    this.#sendSoon();
+    if (!this.#isBusy) void this.#announceWaiting();
   }
 
   close(): void {
-    clearTimeout(this.#timer);
-    this.#isBusy = true;
+    this.#isClosed = true;
+    this.#waiting.clear();
   }
 
-  #sendSoon(): void {
-    if (this.#isBusy || this.#waiting.size === 0) return;
+  async #announceWaiting(): Promise<void> {
     this.#isBusy = true;
-    void this.#send().finally(() => {
-      this.#timer = setTimeout(() => {
-        this.#isBusy = false;
-        this.#sendSoon();
-      }, PAUSE).unref();
-    });
-  }
-
-  async #send(): Promise<void> {
-    const batch = [...this.#waiting].slice(0, BATCH);
-    for (const [key, personId] of batch) {
-      this.#waiting.delete(key);
-      this.#ofPerson.end(personId);
+    while (this.#waiting.size > 0) {
+      const keys = [...this.#waiting.keys()].slice(0, BATCH);
+      for (const key of keys) this.#waiting.delete(key);
+      const changes = keys.map((id) => ({ kind: 'cancellation', id }) as const);
+      await this.#store.transaction(async (tx) => tx.announce(...changes)).catch(this.#onError);
+      await pause(PAUSE, undefined, { ref: false });
     }
-    const changes = batch.map(([id]) => ({ kind: 'cancellation', id }) as const);
-    await this.#store
-      .transaction(async ({ announce }) => announce(...changes))
-      .catch(this.#onError);
+    this.#isBusy = false;
   }
 }

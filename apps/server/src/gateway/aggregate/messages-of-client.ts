@@ -3,13 +3,13 @@ import { edit, replacement } from '../../mcp/json/edit.ts';
 import type { Span } from '../../mcp/json/node.ts';
 import { objectOf } from '../../mcp/json/shape.ts';
 import { readMessage } from '../../mcp/translation/message-reader.ts';
+import type { GatewaySessions } from '../../sessions/sessions.ts';
 import type { AggregateAttachment } from './applications.ts';
 import { begunAttachments } from './begun-attachments.ts';
 import type { InSession } from './client-call.ts';
 import type { ClientRequests } from './client-requests.ts';
 import { collect } from './collect.ts';
 import { readServerRequestId } from './server-request-ids.ts';
-import type { Questions } from './translation/questions.ts';
 import { callUpstream, type UpstreamCallDeps } from './upstream-calls.ts';
 import { type Forwarding, upstreamRequest } from './upstream-request.ts';
 
@@ -17,7 +17,7 @@ const PROGRESS = objectOf([], { params: objectOf(['progressToken']) });
 
 export interface ClientMessageDeps extends UpstreamCallDeps {
   readonly clientRequests: Pick<ClientRequests, 'cancel'>;
-  readonly questions: Pick<Questions, 'find' | 'answer'>;
+  readonly sessions: Pick<GatewaySessions, 'questions'>;
 }
 
 /**
@@ -70,14 +70,12 @@ export async function takeResponse(
 ): Promise<void> {
   const { call, session } = client;
   const { id } = message;
-  const question = id === undefined ? undefined : session && deps.questions.find(session, id);
-  if (session === undefined || question === undefined) {
-    call.answer(202, undefined);
-    passNamed(client, id, message.idAt, body, deps);
-  } else {
-    await deps.questions.answer(session, question, body);
-    call.answer(202, undefined);
-  }
+  const isOfQuestion =
+    session !== undefined &&
+    id !== undefined &&
+    (await deps.sessions.questions.answer(session, id, body));
+  call.answer(202, undefined);
+  if (!isOfQuestion) passNamed(client, id, message.idAt, body, deps);
 }
 
 /** Passes a message to the integration that an id names: of its request, or its token for progress. @param at in the body */

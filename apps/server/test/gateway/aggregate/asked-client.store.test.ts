@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError } from '../../../src/platform/problem-error.ts';
+import { deafStore } from '../../support/deaf-store.ts';
 import { use } from '../../support/use.ts';
 import { type Answer, clientOf, type Fixture, startGateway, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
 import { ASKING, answerTo, askInResult, questionsIn } from './asking-server.ts';
-import { deafStore, useOtherNode } from './other-node.ts';
+import { useOtherNode } from './other-node.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 /** What holds on one node holds on the others within this many milliseconds. */

@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { timeOfId } from '../../../src/platform/ids.ts';
 import { testDatabaseKind } from '../../support/database.ts';
+import { deafStore } from '../../support/deaf-store.ts';
 import { use } from '../../support/use.ts';
 import { type Answer, clientOf, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
 import { ASKING, answerTo, askInResult, askOnStream, questionsIn } from './asking-server.ts';
-import { deafStore, useOtherNode } from './other-node.ts';
+import { useOtherNode } from './other-node.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 const fixture = useFixture();

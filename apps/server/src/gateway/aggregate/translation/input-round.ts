@@ -1,11 +1,11 @@
 import { messageOf } from '../../../mcp/server/reply.ts';
 import { readMessage } from '../../../mcp/translation/message-reader.ts';
 import { FROM_CLIENT } from '../../../mcp/translation/shapes.ts';
-import type { AggregateSession } from '../../../sessions/sessions.ts';
+import { MAX_ANSWER } from '../../../sessions/questions.ts';
+import type { AggregateSession, GatewaySessions } from '../../../sessions/sessions.ts';
 import type { ClientCall } from '../client-call.ts';
 import type { InputRequest } from './asked-input.ts';
 import type { ClientStream } from './client-stream.ts';
-import { MAX_ANSWER, type Questions } from './questions.ts';
 
 /** Milliseconds between two comments that keep the stream open. */
 const KEEP_ALIVE = 15_000;
@@ -18,7 +18,7 @@ export interface AskedClient {
 }
 
 interface InputRoundDeps {
-  readonly questions: Pick<Questions, 'ask'>;
+  readonly sessions: Pick<GatewaySessions, 'questions'>;
 }
 
 /** Asks a legacy client on its open call, and waits until it has answered everything. */
@@ -50,7 +50,7 @@ export class InputRound {
     this.#timer = setInterval(() => stream.keepAlive(), KEEP_ALIVE).unref();
     for (const request of this.#requests) {
       const onAnswer = (body: Buffer): void => void this.#take(request, body);
-      const { id, forget } = this.#deps.questions.ask(session, onAnswer);
+      const { id, forget } = this.#deps.sessions.questions.ask(session, onAnswer);
       this.#forget.push(forget);
       stream.send(Buffer.from(messageOf(request.method, request.params, id)));
     }

@@ -10,6 +10,7 @@ import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/response
 import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
 import { rowKey } from '../../../platform/changes/changes.ts';
 import type { ProblemError } from '../../../platform/problem-error.ts';
+import { QUESTION_LIFETIME } from '../../../sessions/questions.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import { readmitTo } from '../../admission.ts';
 import type { HeldCall } from '../../held-calls.ts';
@@ -34,7 +35,6 @@ import {
 import { ClientStream } from './client-stream.ts';
 import { modernHeaders } from './headers.ts';
 import { InputRound } from './input-round.ts';
-import { QUESTION_LIFETIME } from './questions.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
 

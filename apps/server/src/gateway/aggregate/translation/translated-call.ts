@@ -6,7 +6,6 @@ import type { AggregateLists } from '../lists/lists.ts';
 import type { RequestTarget } from '../target.ts';
 import type { UpstreamCallDeps } from '../upstream-calls.ts';
 import type { UpstreamSide } from '../upstream-side.ts';
-import type { Questions } from './questions.ts';
 
 /** A request of a client for an integration of the other era. */
 export interface TranslatedCall {
@@ -20,8 +19,7 @@ export interface TranslatedCall {
 
 export interface TranslationDeps extends UpstreamCallDeps {
   readonly clientRequests: Pick<ClientRequests, 'begin' | 'end' | 'cancel'>;
-  readonly questions: Questions;
-  readonly sessions: Pick<GatewaySessions, 'aggregates'>;
+  readonly sessions: Pick<GatewaySessions, 'aggregates' | 'questions'>;
   readonly lists: Pick<AggregateLists, 'known' | 'list' | 'part'>;
   /** Admits a client again after a while. @throws ProblemError if it is not let in any more */
   readonly readmit: (client: InSession) => Promise<InSession>;
