@@ -66,11 +66,11 @@ export async function createService(
       log.error({ err: error }, 'background write failed');
     },
   });
-  const { gateway, app } = parts;
+  const { gateway, serveGateway, app } = parts;
 
   return {
     listener: (req, res) => {
-      if (!gateway.handle(req, res)) app(req, res);
+      if (!serveGateway(req, res)) app(req, res);
     },
     turnUnready() {
       isServing = false;

@@ -21,6 +21,7 @@ import { createBeginCall, createCallAudit } from './gateway/call-audit.ts';
 import { createCallLog } from './gateway/call-log.ts';
 import type { CallObserver } from './gateway/call-record.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createGatewayListener, type GatewayListener } from './gateway/http/listener.ts';
 import { createIntegrationCounter } from './gateway/integration-metrics.ts';
 import { createCallCounter } from './gateway/metrics.ts';
 import { createUsageObserver } from './gateway/usage-observer.ts';
@@ -64,6 +65,7 @@ import {
 /** The parts that handle requests, and those that must be closed in the end. */
 export interface Parts {
   readonly gateway: Gateway;
+  readonly serveGateway: GatewayListener;
   readonly authorizationServer: AuthorizationServer;
   /** Everything that is not the gateway. */
   readonly app: RequestListener;
@@ -90,7 +92,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const gateway = wireGateway(parts);
   const authorizationServer = wireAuthorizationServer(parts, flow);
   const app = wireApp(parts, flow, authorizationServer, gateway);
-  return { ...parts, gateway, authorizationServer, app, ...startJobs(parts) };
+  const serveGateway = createGatewayListener(gateway, parts.addressOf);
+  return { ...parts, gateway, serveGateway, authorizationServer, app, ...startJobs(parts) };
 }
 
 /** The floors below what answers requests. */
@@ -115,11 +118,11 @@ function wireHttp({ config, publicUrl, keyring, store, vault, browserSessions }:
 }
 
 function wireGateway(below: Below): Gateway {
-  const { keyring, config, rateLimit, sourceOf } = below;
+  const { keyring, config, rateLimit } = below;
   return createGateway({
     ...below,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
-    countFailure: (req) => rateLimit.countFailure(sourceOf(req)),
+    countFailure: (address) => rateLimit.countFailure(addressBlockOf(address)),
     observers: callObserversOf(below),
     beginCall: config.auditCalls === 'sync' ? createBeginCall(below.audit) : undefined,
     tracing: config.tracing,

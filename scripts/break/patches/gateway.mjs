@@ -286,8 +286,8 @@ export const patches = [
     promise: 'A silent event stream is kept alive by comments between its events',
     means: 'A comment that keeps a stream alive tears an event apart.',
     file: 'apps/server/src/mcp/sse/event-writer.ts',
-    search: 'if (!this.#isBetweenEvents || this.#sink.res.writableNeedDrain) return;',
-    replace: 'if (this.#sink.res.writableNeedDrain) return;',
+    search: 'if (!this.#isBetweenEvents || this.#sink.isFull) return;',
+    replace: 'if (this.#sink.isFull) return;',
     test: {
       file: 'apps/server/test/gateway/stream-comments.test.ts',
       name: 'a silent event stream > gets no comment before its first event or within an event',

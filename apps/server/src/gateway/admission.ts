@@ -11,8 +11,8 @@ import {
   isConnectSessionId,
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
-import type { AggregateSessionRef, CallRequest } from './client-side.ts';
 import type { Inbound } from './inbound.ts';
+import type { AggregateSessionRef, CallRequest } from './ports.ts';
 import { PeopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
 
@@ -48,7 +48,7 @@ export interface Admission {
 /** A call that is being admitted. */
 export interface Arrival {
   readonly inbound: Inbound;
-  readonly request: Pick<CallRequest, 'aggregateSession' | 'isUse'>;
+  readonly request: Pick<CallRequest, 'behind'>;
 }
 
 export interface RouteDeps {
@@ -72,11 +72,11 @@ export function admitTo(
   route: Route,
 ): Admission | Promise<Admission> {
   requirePeopleAllowed(caller, route);
-  const { aggregateSession, isUse = false } = request;
+  const { behind } = request;
   const { sessionMode, connectSession, session } =
-    aggregateSession === undefined
+    behind?.session === undefined
       ? ownSession(sessions, connectSessions, inbound, caller, route)
-      : sessionBehind(sessions, aggregateSession, isUse, caller, route);
+      : sessionBehind(sessions, behind.session, behind.isUse, caller, route);
   const outcome = credentials.peek(route.target, subjectIdOf(caller));
   if (session instanceof Promise || outcome === undefined) {
     const soFar = { token, caller, route, sessionMode, connectSession };

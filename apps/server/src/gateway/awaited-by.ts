@@ -53,7 +53,8 @@ class OnStream extends OfCall implements Awaited {
     super(call, deps);
     this.#isInFlight = (token) =>
       deps.openCalls.some((other) => isOfSameSession(call, other) && hasToken(other, token));
-    const { isResumed = call.request.headers['last-event-id'] !== undefined } = call.request;
+    const { behind, headers } = call.request;
+    const isResumed = behind?.isResumed ?? headers['last-event-id'] !== undefined;
     this.ids = isResumed ? undefined : NO_IDS;
   }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { BegunCall } from '../audit/writing/prepare-calls.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
@@ -8,7 +7,7 @@ import { MAX_AT_ONCE } from '../mcp/json/parse.ts';
 import type { Admission } from './admission.ts';
 import { type CallMessage, callMessagesOf } from './call-messages.ts';
 import type { CallOutcome, CallRecord, CredentialSource } from './call-record.ts';
-import type { CallRequest, ClientResponse } from './client-side.ts';
+import type { CallRequest, ResponseSink } from './ports.ts';
 
 /** A body that is not kept. Its envelope is read as it passes, if an observer needs it. */
 export interface PassingBody {
@@ -24,9 +23,8 @@ export interface RouteIds {
 
 /** A call as its record sees it. */
 interface RecordedCall {
-  readonly req: IncomingMessage;
-  readonly request: Pick<CallRequest, 'method'>;
-  readonly res: Pick<ClientResponse, 'headersSent' | 'statusCode'>;
+  readonly request: Pick<CallRequest, 'method' | 'address'>;
+  readonly response: Pick<ResponseSink, 'status'>;
   readonly requestId: string;
   readonly era: Era;
   /** By the clock of `performance`. */
@@ -127,11 +125,10 @@ export class CallNotes {
     return this.#envelope;
   }
 
-  /** The record of a call that ends now. @param addressOf of the client */
+  /** The record of a call that ends now. */
   recordOf(
-    { req, request, res, requestId, era, startedAt, admission, session }: RecordedCall,
+    { request, response, requestId, era, startedAt, admission, session }: RecordedCall,
     outcome: CallOutcome,
-    addressOf: (req: IncomingMessage) => string,
   ): CallRecord {
     const ms = Math.round(performance.now() - startedAt);
     const endedAt = Date.now();
@@ -140,10 +137,10 @@ export class CallNotes {
     const isAddressed = outcome !== 'relayed' || this.needsMessages;
     return {
       requestId,
-      method: request.method ?? '',
+      method: request.method,
       era,
       outcome,
-      status: res.headersSent ? res.statusCode : 0,
+      status: response.status,
       startedAt: endedAt - ms,
       endedAt,
       ms,
@@ -159,7 +156,7 @@ export class CallNotes {
       bytesOut: this.#bytesOut,
       reasons: this.#reasons,
       sessionId: session?.id,
-      address: isAddressed ? addressOf(req) : undefined,
+      address: isAddressed ? request.address : undefined,
     };
   }
 }

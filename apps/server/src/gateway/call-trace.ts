@@ -1,7 +1,7 @@
 import type { Era } from '../mcp/era.ts';
 import { type Span, type Tracing, tracedMethod } from '../platform/tracing.ts';
 import type { CallOutcome } from './call-record.ts';
-import type { CallRequest } from './client-side.ts';
+import type { CallRequest } from './ports.ts';
 
 const ROUTE = '/mcp/:applicationId/:integrationId';
 

@@ -1,14 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { requestIdOf } from '../http/context.ts';
 import { toProblem } from '../http/problem-response.ts';
 import { subjectIdOf } from '../identity/caller.ts';
 import type { Reservation } from '../limits/call-limits.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
-import { refusalOf } from '../mcp/server/reply.ts';
 import type { AnnouncedList } from '../mcp/spoken-eras.ts';
-import { ProblemError } from '../platform/problem-error.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { Activity } from '../sessions/activity.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
@@ -17,21 +14,18 @@ import type { BodyMemory } from './body-memory.ts';
 import { CallNotes } from './call-notes.ts';
 import type { CallObserver, CallOutcome, CallRecord, CallRefusal } from './call-record.ts';
 import { CallTrace } from './call-trace.ts';
-import type { CallRequest, ClientResponse } from './client-side.ts';
-import { type Inbound, readInbound } from './inbound.ts';
+import type { Inbound } from './inbound.ts';
 import { KeptBody } from './kept-body.ts';
-import type { OwnAnswer } from './own-answer.ts';
+import { type OwnAnswer, problemAnswer, rpcAnswer } from './own-answer.ts';
+import type { CallRequest, ResponseSink } from './ports.ts';
 import { logRefusedCall, PeopleRefused } from './problems.ts';
 import type { Route } from './routes.ts';
-import { endWith, sendOwn, sendOwnProblem } from './send-own.ts';
 
 export interface CallDeps {
   readonly sessions: { readonly activity: Pick<Activity, 'enter' | 'leave'> };
   readonly openCalls: { delete(call: Call): void };
   readonly bodyMemory: BodyMemory;
   readonly observers: readonly CallObserver[];
-  /** The client's. */
-  readonly addressOf: (req: IncomingMessage) => string;
   /** Undefined where nothing collects traces. */
   readonly tracing?: Tracing | undefined;
   readonly log: Logger;
@@ -69,10 +63,8 @@ type Phase = 'arrived' | 'admitted' | 'renewing' | 'streaming' | 'ended';
  * An exchange knows its call; the call knows of it only what {@link OngoingExchange} says.
  */
 export class Call {
-  /** The client's HTTP request. */
-  readonly req: IncomingMessage;
   readonly request: CallRequest;
-  readonly res: ClientResponse;
+  readonly response: ResponseSink;
   readonly inbound: Inbound;
   readonly requestId: string;
   readonly era: Era;
@@ -93,24 +85,18 @@ export class Call {
   #listIndex = -1;
   readonly #keptBody: KeptBody;
 
-  constructor(
-    req: IncomingMessage,
-    res: ClientResponse,
-    deps: CallDeps,
-    request: CallRequest = req,
-  ) {
-    this.req = req;
+  constructor(request: CallRequest, response: ResponseSink, deps: CallDeps) {
     this.request = request;
-    this.res = res;
+    this.response = response;
     this.#deps = deps;
     this.#keptBody = new KeptBody(deps.bodyMemory);
-    this.inbound = request.inbound ?? readInbound(request.rawHeaders);
-    this.requestId = request.requestId ?? requestIdOf(this.inbound.requestId);
+    this.inbound = request.inbound;
+    this.requestId = request.requestId;
     this.era = eraOf(this.inbound.protocolVersion);
     this.notes = new CallNotes(deps.observers.some(needsMessages));
-    this.notes.setEnvelope(request.envelope);
+    this.notes.setEnvelope(request.behind?.envelope);
     this.trace = deps.tracing && CallTrace.begin(deps.tracing, request, this.era);
-    res.on('close', () => this.abort(res.isAnswered ? 'relayed' : 'client_left'));
+    response.onClose((isAnswered) => this.abort(isAnswered ? 'relayed' : 'client_left'));
   }
 
   get hasEnded(): boolean {
@@ -240,93 +226,63 @@ export class Call {
     return session;
   }
 
-  /** Responds with a problem document, or destroys a response that has begun, if it takes no problem. */
+  /** Answers in place of the upstream. */
+  answer(own: OwnAnswer): void {
+    if (this.hasEnded) return;
+    this.notes.addReasons(own.reasons);
+    this.notes.countOut(this.response.answer(own, this));
+    this.abort(own.outcome);
+  }
+
+  /** Answers with a problem. */
   refuse(thrown: unknown, outcome: CallOutcome = 'refused'): void {
     if (this.hasEnded) return;
     const problem = toProblem(thrown);
-    this.#note(problem);
+    this.#logRefusal(problem);
     if (problem.code === 'internal_error') {
       this.#deps.log.error({ requestId: this.requestId, err: thrown }, 'gateway call failed');
     }
-    const isTooLate = this.res.headersSent && this.res.takeProblem === undefined;
-    if (isTooLate) this.res.destroy();
-    else this.notes.countOut(sendOwnProblem(this, problem));
-    this.abort(outcome);
+    this.answer(problemAnswer(problem, outcome));
+  }
+
+  /** See {@link rpcAnswer}. */
+  rpcAnswer(refusal: CallRefusal, ids: MessageIds | undefined, outcome?: CallOutcome): OwnAnswer {
+    const isEncoded = this.request.headers['content-encoding'] !== undefined;
+    return rpcAnswer(refusal, ids, isEncoded, outcome);
   }
 
   /**
-   * Ends the call from our side: a stream cleanly; a response that has begun is destroyed; any other
+   * Ends the call from our side: a stream cleanly; a response that has begun is broken off; any other
    * call gets the problem.
    */
   cut(problem: ProblemError): void {
     if (this.hasEnded) return;
     if (this.isStream) {
-      this.#note(problem);
+      this.#logRefusal(problem);
+      this.notes.addReasons(problemAnswer(problem, 'cut').reasons);
       this.#exchange?.announceEnd(problem);
-      this.res.end();
+      this.response.end();
       this.abort('cut');
     } else {
       this.refuse(problem, 'cut');
     }
   }
 
-  /**
-   * Responds in JSON-RPC if the body contains a request to respond to, else with a problem document.
-   *
-   * @param ids of the body; undefined if there is no body, or if it has not been read.
-   */
-  refuseInRpc(
-    refusal: CallRefusal,
-    ids: MessageIds | undefined,
-    outcome: CallOutcome = 'credential',
-  ): void {
-    if (this.hasEnded) return;
-    const { code, reason } = refusal.data;
-    this.notes.addReasons(reason === undefined ? [code] : [code, reason]);
-    if (ids?.kind === 'malformed' && this.request.headers['content-encoding'] === undefined) {
-      this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
-    } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
-      this.refuse(new ProblemError('forbidden', refusal.message), outcome);
-    } else if (this.res.takeRefusal !== undefined) {
-      this.res.takeRefusal(refusal);
-      this.abort(outcome);
-    } else {
-      const raw = ids.kind === 'request' ? ids.id : ids.ids;
-      this.answer(200, refusalOf(raw, refusal), [], outcome);
-    }
-  }
-
-  /** Responds instead of an upstream. @param headers name, value, name, value … */
-  answer(
-    status: number,
-    json: string | undefined,
-    headers: readonly string[] = [],
-    outcome: CallOutcome = 'connect',
-  ): void {
-    if (this.hasEnded) return;
-    this.notes.countOut(sendOwn(this, status, json, headers));
-    this.abort(outcome);
-  }
-
-  answerWith({ status, json, headers, outcome, reasons }: OwnAnswer): void {
-    if (this.hasEnded) return;
-    this.notes.addReasons(reasons);
-    this.answer(status, json, headers, outcome);
+  /** The client has more than it takes at the moment. */
+  get isFull(): boolean {
+    return this.response.isFull;
   }
 
   /** Sends a part of the response. Returns false if the client has not taken what was sent before. */
   write(part: Buffer | string): boolean {
     this.notes.countOut(typeof part === 'string' ? Buffer.byteLength(part) : part.length);
-    return this.res.write(part);
+    return this.response.write(part);
   }
 
   /** Ends the response of the upstream, and the call with it. @param rest its whole body, if that is short */
   finish(rest?: Buffer): void {
-    if (rest === undefined) this.res.end();
-    else {
-      this.notes.countOut(rest.length);
-      endWith(this.res, rest);
-    }
+    if (rest !== undefined) this.notes.countOut(rest.length);
+    this.response.end(rest);
     this.end('relayed');
   }
 
@@ -344,8 +300,8 @@ export class Call {
 
   respondToPreflight(headers: readonly string[]): void {
     const own = ['X-Request-Id', this.requestId, 'Cache-Control', 'no-store'];
-    this.res.writeHead(204, [...own, ...this.corsHeaders, ...headers]);
-    this.res.end();
+    this.response.begin(204, [...own, ...this.corsHeaders, ...headers]);
+    this.response.end();
     this.end('refused');
   }
 
@@ -362,7 +318,7 @@ export class Call {
     if (this.hasEnded) return;
     this.#phase = 'ended';
     const { openCalls, observers } = this.#deps;
-    const record = this.notes.recordOf(this, outcome, this.#deps.addressOf);
+    const record = this.notes.recordOf(this, outcome);
     openCalls.delete(this);
     this.leaveSession();
     this.giveUpBody();
@@ -373,14 +329,12 @@ export class Call {
 
   /** As if it ended now. */
   recordNow(): CallRecord {
-    return this.notes.recordOf(this, 'relayed', this.#deps.addressOf);
+    return this.notes.recordOf(this, 'relayed');
   }
 
-  #note(problem: ProblemError): void {
-    if (problem instanceof PeopleRefused) {
-      logRefusedCall(this.#deps.log, this, problem.refused, problem.reasons);
-    }
-    this.notes.addReasons([problem.code, ...problem.reasons.map(({ code }) => code)]);
+  #logRefusal(problem: ProblemError): void {
+    if (!(problem instanceof PeopleRefused)) return;
+    logRefusedCall(this.#deps.log, this, problem.refused, problem.reasons);
   }
 }
 

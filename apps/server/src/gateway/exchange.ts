@@ -22,12 +22,12 @@ import {
   lackingScopes,
   rejectedCredential,
 } from './credential-error.ts';
+import { BodyStream, messageIdsOf, type RequestBody } from './http/request-body.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { listChangeEvents } from './policy/list-changes.ts';
 import { noStream, upstreamFailure, upstreamRedirects } from './problems.ts';
 import { canGiveScopes, renewCredential, scopesAskedFor } from './rejected-credential.ts';
-import { BodyStream, messageIdsOf, type RequestBody } from './request-body.ts';
 import { requestHeadersFor } from './request-head.ts';
 import type { CallResponse, ResponseDeps } from './response.ts';
 import type { ResponseHeaders } from './response-head.ts';
@@ -215,7 +215,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       this.#deps.egress.poolFor(route.destination, sender).dispatch(
         {
           path: route.path,
-          method: call.request.method ?? 'POST',
+          method: call.request.method,
           headers: requestHeadersFor(
             call,
             this.#admission,
@@ -294,7 +294,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   #refuseFor(errorWith: (page: ConnectPage) => CredentialError): void {
     const page = connectPageOf(this.#deps.publicUrl, this.#admission.route.integrationId);
     try {
-      this.#call.refuseInRpc(errorWith(page), messageIdsOf(this.#body));
+      this.#call.answer(this.#call.rpcAnswer(errorWith(page), messageIdsOf(this.#body)));
     } catch (error) {
       this.#call.refuse(error);
     }

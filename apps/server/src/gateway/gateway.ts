@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Catalogues } from '../catalogue/catalogues.ts';
 import type { Credentials } from '../credentials/credentials.ts';
@@ -10,7 +9,7 @@ import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import { limitFailedAuthentication } from '../http/identify.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
-import { mcpTargetKindOf, pairKeyOf } from '../identity/resource.ts';
+import { type McpTargetKind, pairKeyOf } from '../identity/resource.ts';
 import type { CallLimits } from '../limits/call-limits.ts';
 import { countLimited } from '../limits/metrics.ts';
 import type { Store } from '../platform/database/store.ts';
@@ -29,6 +28,7 @@ import { type MakeCallDeps, makeCall } from './make-call.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
 import { OpenStreams } from './open-streams.ts';
+import type { CallRequest, ClientRequest, ResponseSink } from './ports.ts';
 import { shuttingDown } from './problems.ts';
 import { reauthorizeOpenCalls } from './reauthorize-open-calls.ts';
 import { receive } from './receive.ts';
@@ -47,9 +47,7 @@ export interface GatewayOptions {
   readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
-  readonly countFailure: (req: IncomingMessage) => Promise<void>;
-  /** The client's. */
-  readonly addressOf: (req: IncomingMessage) => string;
+  readonly countFailure: (address: string) => Promise<void>;
   /** Each gets a record of every call, once it has ended. */
   readonly observers: readonly CallObserver[];
   /** Undefined where calls do not wait for the audit. */
@@ -64,10 +62,10 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>;
 }
 
-/** The relay of `/mcp/:applicationId/:integrationId`, and the aggregate at `/mcp/:applicationId`, on plain node:http. */
+/** The relay of `/mcp/:applicationId/:integrationId`, and the aggregate at `/mcp/:applicationId`. */
 export interface Gateway {
-  /** Handles the request if its target is a gateway URL; returns false and does nothing otherwise. */
-  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Answers a request to a URL of this kind. */
+  serve(kind: McpTargetKind, request: ClientRequest & CallRequest, response: ResponseSink): void;
   /**
    * Refuses new calls, waits for those in flight (23 s at most), and then ends what is left: GET and
    * `subscriptions/listen`, and calls that take longer.
@@ -101,14 +99,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     openCalls.add(call);
     if (receive(call, hostAndOrigin) === 'preflight') return;
     const token = requireBearer(call.inbound.authorization);
-    const key = pairKeyOf(call.request.url ?? '');
+    const key = pairKeyOf(call.request.url);
     const caller = await admitCaller(authenticator, token, key);
-    await makeCall(call, { token, caller }, key, deps);
+    const own = await makeCall(call, { token, caller }, key, deps);
+    if (own !== undefined) call.answer(own);
   };
 
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {
-    const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
-    call.refuse(withMcpChallenge(error, call.req.url, publicUrl));
+    const error = await limitFailedAuthentication(thrown, () =>
+      options.countFailure(call.request.address),
+    );
+    call.refuse(withMcpChallenge(error, call.request.url, publicUrl));
   };
 
   const close = async (): Promise<void> => {
@@ -123,16 +124,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   let closed: Promise<void> | undefined;
 
   return {
-    handle(req, res) {
-      const kind = mcpTargetKindOf(req.url);
-      if (kind === undefined) return false;
+    serve(kind, request, response) {
       if (kind === 'application') {
-        void aggregate.handle(req, res);
-        return true;
+        void aggregate.serve(request, response);
+        return;
       }
-      const call = new Call(req, res, deps);
+      const call = new Call(request, response, deps);
       answer(call).catch((error: unknown) => refuse(call, error));
-      return true;
     },
     close() {
       closed ??= close();

@@ -9,7 +9,7 @@ import { type RpcRefusal, refusalOf } from '../mcp/server/reply.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
 import { countsOf, isOneMessage, requestIdsOf } from './counted-messages.ts';
-import { type OwnAnswer, unreadable } from './own-answer.ts';
+import { type JsonAnswer, unreadable } from './own-answer.ts';
 import type { Route } from './routes.ts';
 
 /** A message that may be a request. */
@@ -25,7 +25,7 @@ export interface LimitCallDeps {
 
 /** Whether limits count a call to this route. */
 export function isCounted({ request }: Pick<Call, 'request'>, { limits }: Pick<Route, 'limits'>) {
-  return limits !== undefined && request.isOwn !== true;
+  return limits !== undefined && request.behind?.isOwn !== true;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function limitCall(
   body: Buffer,
   read: Envelope = NO_JSON,
   { callLimits, onLimited }: LimitCallDeps,
-): Promise<Reservation | OwnAnswer> {
+): Promise<Reservation | JsonAnswer> {
   const isUnclear = read.kind === 'unreadable';
   const isCountable = !isUnclear || (body.length <= MAX_AT_ONCE && isOneMessage(body));
   if (!isCountable) return unreadable(read.reason, 'limited');
@@ -53,7 +53,7 @@ function limited(
   read: Exclude<Envelope, { kind: 'unreadable' }>,
   by: Limited,
   integrationId: string,
-): OwnAnswer {
+): JsonAnswer {
   const isBatch = read.kind === 'batch';
   const ids = requestIdsOf(read);
   const refusal = limitRefusal(by, integrationId, isBatch);

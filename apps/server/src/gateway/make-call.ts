@@ -1,6 +1,7 @@
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { UpstreamEras } from '../eras/upstream-eras.ts';
+import { tooLargeRestLimits } from '../http/discard.ts';
 import { isLegacySpoken } from '../mcp/spoken-eras.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { type Admission, admitTo, type RouteDeps } from './admission.ts';
@@ -12,18 +13,18 @@ import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { connectError, connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
+import { type BodyNeed, messageIdsOf, type RequestBody } from './http/request-body.ts';
 import { isCounted, type LimitCallDeps, limitCall } from './limit-call.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { answerOf, type OwnAnswer, problemAnswer } from './own-answer.ts';
 import { FilteredResponse } from './policy/filtered-response.ts';
 import type { Filtering } from './policy/filtering.ts';
 import { type JudgeCallDeps, judgeCall } from './policy/judge-call.ts';
-import { noStream, postAlone } from './problems.ts';
-import { type BodyNeed, messageIdsOf, type RequestBody, readBody } from './request-body.ts';
+import { bodyTooLarge, noStream, postAlone } from './problems.ts';
 import { type CallResponse, RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
-import { refuseTooLarge } from './too-large.ts';
 
 export interface MakeCallDeps
   extends RouteDeps,
@@ -50,6 +51,8 @@ export interface MakeCallDeps
  * its order; the exchange then ends it with the upstream's response.
  *
  * @param key of the route, see `Routes`
+ * @returns the answer of ours in place of the upstream's, which nobody has written yet; undefined where the call goes on,
+ *   or has ended
  * @throws ProblemError
  */
 export async function makeCall(
@@ -57,7 +60,7 @@ export async function makeCall(
   { token, caller }: Pick<Admission, 'token' | 'caller'>,
   key: string,
   deps: MakeCallDeps,
-): Promise<void> {
+): Promise<OwnAnswer | undefined> {
   const { notes } = call;
   const { routes, limits, beginCall } = deps;
   const { organizationId } = caller;
@@ -65,7 +68,7 @@ export async function makeCall(
   const route = routes.peek(organizationId, key) ?? (await routes.get(organizationId, key));
   notes.setRoute(route);
   let admission = await admitTo(deps, call, token, caller, route);
-  if (call.hasEnded) return;
+  if (call.hasEnded) return undefined;
   call.admit(admission);
   checkRequest(call, admission, limits);
 
@@ -73,10 +76,10 @@ export async function makeCall(
     admission.connectSession === undefined
       ? NOTHING_TO_ADOPT
       : await adoptSession(call, admission, deps);
-  if (call.hasEnded) return;
-  if (adoption.kind === 'ended') return call.answer(204, undefined);
+  if (call.hasEnded) return undefined;
+  if (adoption.kind === 'ended') return answerOf(204, undefined);
   if (adoption.kind === 'failed') {
-    return call.refuse(adoption.failure.problem, adoption.failure.outcome);
+    return problemAnswer(adoption.failure.problem, adoption.failure.outcome);
   }
   if (adoption.kind === 'adopted') {
     admission = adoption.admission;
@@ -86,19 +89,20 @@ export async function makeCall(
   const unconnected = unconnectedAnswer(call, admission, deps);
   if (unconnected === undefined && adoption.kind !== 'refused') enter(call, admission, deps);
 
-  const body = await readBody(call, bodyNeedOf(call, admission, deps), limits);
+  const body = await call.request.readBody(call, bodyNeedOf(call, admission, deps), limits);
   notes.setBody(body);
-  if (adoption.kind === 'refused') return call.refuseInRpc(adoption.error, messageIdsOf(body));
-  if (isRepeated(call, admission, body, deps)) return;
+  if (adoption.kind === 'refused') return call.rpcAnswer(adoption.error, messageIdsOf(body));
+  const repeated = answerToRepeated(call, admission, body, deps);
+  if (repeated !== undefined) return repeated;
   let judged = await judgeCall(call, admission, body, deps);
   notes.setEnvelope(judged.read);
-  if (judged.refusal !== undefined) return call.answerWith(judged.refusal);
+  if (judged.refusal !== undefined) return judged.refusal;
   if (credential.kind !== 'ready') return unconnected?.(body);
 
   const mustCount = body instanceof Buffer && isCounted(call, route);
   if (mustCount) {
     const limited = await limitCall(admission, body, judged.read, deps);
-    if (limited.kind === 'answer') return call.answerWith(limited);
+    if (limited.kind === 'answer') return limited;
     call.holdReservation(limited);
   }
   if (beginCall !== undefined && !call.hasEnded) {
@@ -108,7 +112,7 @@ export async function makeCall(
   }
   if (mustCount || beginCall !== undefined) {
     judged = await judgeCall(call, admission, body, deps, judged);
-    if (judged.refusal !== undefined) return call.answerWith(judged.refusal);
+    if (judged.refusal !== undefined) return judged.refusal;
   }
   if (judged.rules.route !== admission.route) {
     admission = { ...admission, route: judged.rules.route };
@@ -116,6 +120,7 @@ export async function makeCall(
   }
   const response = respond(call, judged.filtering, body, deps);
   new Exchange(call, admission, credential, response, deps).start(body);
+  return undefined;
 }
 
 /** @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large` */
@@ -127,7 +132,8 @@ function checkRequest(call: Call, admission: Admission, limits: GatewayLimits): 
   checkNoLoop(call.inbound, admission.route.loopMark);
   const { contentLength } = call.inbound;
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
-    throw refuseTooLarge(call.req, limits.requestBytes);
+    call.request.discardRest(tooLargeRestLimits);
+    throw bodyTooLarge(limits.requestBytes);
   }
 }
 
@@ -147,15 +153,15 @@ function enter(
   openCalls.reauthorizeIfChanged(call);
 }
 
-/** Answers the call that a client repeats because the connect server asked it to. */
-function isRepeated(
+/** The answer to the call that a client repeats because the connect server asked it to. */
+function answerToRepeated(
   call: Call,
   admission: Admission,
   body: RequestBody,
   deps: MakeCallDeps,
-): boolean {
-  if (admission.credential.kind !== 'ready' || !(body instanceof Buffer)) return false;
-  return mayBeRepeated(call, deps) && answerRepeated(call, admission, deps, body);
+): OwnAnswer | undefined {
+  if (admission.credential.kind !== 'ready' || !(body instanceof Buffer)) return undefined;
+  return mayBeRepeated(call, deps) ? answerRepeated(admission, deps, body) : undefined;
 }
 
 /**
@@ -169,8 +175,7 @@ function respond(
   deps: MakeCallDeps,
 ): CallResponse {
   const relayed = new RelayedResponse(call, deps);
-  const isOfAggregate = call.request !== call.req;
-  const isRead = filtering !== undefined || isOfAggregate;
+  const isRead = filtering !== undefined || call.request.behind !== undefined;
   if (!isRead || call.request.method === 'DELETE') return relayed;
   return new FilteredResponse(relayed, call, filtering, body, deps);
 }
@@ -180,7 +185,7 @@ function unconnectedAnswer(
   call: Call,
   admission: Admission,
   deps: MakeCallDeps,
-): ((body: RequestBody) => void) | undefined {
+): ((body: RequestBody) => OwnAnswer | Promise<OwnAnswer | undefined>) | undefined {
   const { credential, route } = admission;
   if (credential.kind === 'ready') return undefined;
   call.notes.addReasons([credential.reason]);
@@ -190,7 +195,7 @@ function unconnectedAnswer(
     return (body) => serveConnect(call, admission, credential, error, body, deps);
   }
   const error = missingCredential(credential, page);
-  return (body) => call.refuseInRpc(error, messageIdsOf(body));
+  return (body) => call.rpcAnswer(error, messageIdsOf(body));
 }
 
 function bodyNeedOf(call: Call, { credential, route }: Admission, deps: MakeCallDeps): BodyNeed {
@@ -202,8 +207,8 @@ function bodyNeedOf(call: Call, { credential, route }: Admission, deps: MakeCall
 }
 
 /** A GET stream that a client has opened itself: those behind one of the one URL are bounded by it. */
-function isOfClient({ request, req }: Call): boolean {
-  return request.method === 'GET' && request === req;
+function isOfClient({ request }: Call): boolean {
+  return request.method === 'GET' && request.behind === undefined;
 }
 
 /**
@@ -211,7 +216,7 @@ function isOfClient({ request, req }: Call): boolean {
  * it would send its messages wherever the first event tells it to.
  */
 function isOutsideSession({ request, inbound }: Call): boolean {
-  if (request.method !== 'GET' || request.aggregateSession !== undefined) return false;
+  if (request.method !== 'GET' || request.behind?.session !== undefined) return false;
   return inbound.sessionId === undefined && inbound.protocolVersion === undefined;
 }
 

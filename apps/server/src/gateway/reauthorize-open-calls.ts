@@ -47,7 +47,7 @@ type Ended = ReadonlyMap<OpenSession, SessionEnd>;
  * each of its calls, which is then sent again in the next session: cut, it could not tell whether it has run.
  */
 function hasEndedFor(call: Call, end: SessionEnd | undefined): boolean {
-  const goesOn = call.request.aggregateSession !== undefined && !isOpenEnded(call);
+  const goesOn = call.request.behind?.session !== undefined && !isOpenEnded(call);
   return end !== undefined && !(goesOn && end === 'closed');
 }
 
@@ -66,7 +66,7 @@ async function reauthorize(call: Call, deps: ReauthorizeDeps, ended: Ended): Pro
       call.cut(sessionEnded());
       return;
     }
-    const key = pairKeyOf(call.request.url ?? '');
+    const key = pairKeyOf(call.request.url);
     const current = await readmitCaller(deps.authenticator, token, caller, key);
     applyReadmission(call, await readmitTo(deps, current, key));
   } catch (error) {

@@ -1,15 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { Inbound } from './inbound.ts';
+import type { ClientRequest } from './ports.ts';
 
 const SERVED = 'POST, GET, DELETE';
 const METHODS = new Set<string | undefined>(SERVED.split(', '));
 
 /** A request that has arrived. */
 interface Received {
-  readonly req: IncomingMessage;
-  readonly inbound: Inbound;
+  readonly request: Pick<ClientRequest, 'method' | 'headers' | 'inbound'>;
   /** @param corsHeaders sent with every response: name, value, name, value … */
   allowOrigin(corsHeaders: readonly string[]): void;
   respondToPreflight(headers: readonly string[]): void;
@@ -22,18 +20,18 @@ interface Received {
  * @throws ProblemError `validation_failed`, `host_not_allowed`, `origin_not_allowed`, `method_not_allowed`
  */
 export function receive(call: Received, hostAndOrigin: HostAndOrigin): 'preflight' | 'call' {
-  const { inbound, req } = call;
+  const { inbound, method, headers } = call.request;
   if (inbound.isAmbiguous) {
     throw new ProblemError('validation_failed', 'An identifying header may be sent only once.');
   }
   const { origin } = inbound;
   hostAndOrigin.check(inbound.host, origin);
   if (origin !== undefined) call.allowOrigin(hostAndOrigin.corsHeaders(origin).flat());
-  if (METHODS.has(req.method)) return 'call';
-  const isPreflight = req.headers['access-control-request-method'] !== undefined;
-  if (req.method === 'OPTIONS' && origin !== undefined && isPreflight) {
-    const requested = req.headers['access-control-request-headers'];
-    call.respondToPreflight(preflightHeaders(SERVED, requested).flat());
+  if (METHODS.has(method)) return 'call';
+  const isPreflight = headers['access-control-request-method'] !== undefined;
+  if (method === 'OPTIONS' && origin !== undefined && isPreflight) {
+    const requested = headers['access-control-request-headers'];
+    call.respondToPreflight(preflightHeaders(SERVED, requested?.toString()).flat());
     return 'preflight';
   }
   throw new ProblemError('method_not_allowed', 'Use POST, GET or DELETE.', {

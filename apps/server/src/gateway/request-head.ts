@@ -2,7 +2,7 @@ import type { HeaderPairs } from '../egress/sender.ts';
 import { versionAmongSeveral } from '../mcp/spoken-eras.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { BodyStream, type RequestBody } from './request-body.ts';
+import { BodyStream, type RequestBody } from './http/request-body.ts';
 import { cdnLoopFor } from './routes.ts';
 
 const VERSION = 'mcp-protocol-version';
@@ -25,7 +25,7 @@ export function requestHeadersFor(
 ): string[] {
   const { inbound, session } = call;
   const { forwarded, contentLength } = inbound;
-  const { aggregateSession } = call.request;
+  const aggregateSession = call.request.behind?.session;
   const headers: string[] = [];
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = forwarded[i] as string;

@@ -1,5 +1,7 @@
 import { gatewayChanges } from '@gatehouse/contract';
 import { isEventStream } from '../mcp/media-type.ts';
+import type { JsonAnswer } from './own-answer.ts';
+import type { Answered, ResponseSink } from './ports.ts';
 
 /** A response's headers as undici reports them: names in lower case, repeated ones as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -58,4 +60,38 @@ export function upstreamSessionIdOf(headers: ResponseHeaders): string | undefine
 export function contentLengthOf(headers: ResponseHeaders): number | undefined {
   const length = headers['content-length'];
   return typeof length === 'string' ? Number(length) : undefined;
+}
+
+/** The headers of a response that the gateway sends instead of the upstream's, as name, value, name, value … */
+export function ownHeaders({
+  requestId,
+  corsHeaders,
+}: Pick<Answered, 'requestId' | 'corsHeaders'>): string[] {
+  const caching = ['Cache-Control', 'no-store'];
+  return [...caching, ...OWN_HEADERS, 'X-Request-Id', requestId, ...corsHeaders];
+}
+
+/** The headers of an answer of ours, as name, value, name, value … */
+export function headersOf(
+  { status, json, headers = [] }: Pick<JsonAnswer, 'status' | 'json' | 'headers'>,
+  answered: Pick<Answered, 'requestId' | 'corsHeaders'>,
+): string[] {
+  const own = ownHeaders(answered);
+  if (json !== undefined) own.push('Content-Type', 'application/json');
+  // RFC 9110 section 8.6: no length with 204.
+  if (status !== 204) own.push('Content-Length', String(Buffer.byteLength(json ?? '')));
+  own.push(...headers);
+  return own;
+}
+
+/** Begins an event stream of ours, which no proxy must hold back. */
+export function beginStream(
+  call: Pick<Answered, 'requestId' | 'corsHeaders'> & { readonly response: ResponseSink },
+): void {
+  call.response.begin(200, [
+    ...['Content-Type', 'text/event-stream'],
+    ...['X-Accel-Buffering', 'no'],
+    ...ownHeaders(call),
+  ]);
+  call.response.flush();
 }

@@ -7,12 +7,12 @@ import { EventWriter } from '../mcp/sse/event-writer.ts';
 import { SeenLines } from '../mcp/sse/seen-lines.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
+import type { RequestBody } from './http/request-body.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { isOpenEnded } from './open-calls.ts';
 import { PassedAnswers } from './passed-answers.ts';
 import { namesEndpoint, responseTooLarge, streamEnded } from './problems.ts';
-import type { RequestBody } from './request-body.ts';
 import {
   contentLengthOf,
   OWN_HEADERS,
@@ -103,7 +103,7 @@ export class RelayedResponse implements CallResponse {
     head.push(...OWN_HEADERS, 'X-Request-Id', call.requestId, ...call.corsHeaders);
     const clientSessionId = clientSessionIdOf(call, headers, sessionMode);
     if (clientSessionId !== undefined) head.push('Mcp-Session-Id', clientSessionId);
-    call.res.writeHead(status, head);
+    call.response.begin(status, head);
     // The head is sent in this turn even if no body follows yet.
     this.#isHeadPending = true;
     process.nextTick(flushHead, this);
@@ -137,11 +137,11 @@ export class RelayedResponse implements CallResponse {
     }
     this.#answers?.add(chunk);
     const isTaken = this.#events === undefined ? call.write(chunk) : this.#events.pass(chunk);
-    const isFlowing = isTaken || call.res.writableLength <= limits.bufferedBytes;
+    const isFlowing = isTaken || call.response.waitingBytes <= limits.bufferedBytes;
     if (isFlowing || this.#isWaiting) return;
     this.#isWaiting = true;
     controller.pause();
-    call.res.once('drain', () => {
+    call.response.onDrain(() => {
       this.#isWaiting = false;
       controller.resume();
     });
@@ -180,8 +180,8 @@ export class RelayedResponse implements CallResponse {
   }
 
   flushHead(): void {
-    const { res } = this.#call;
-    if (this.#isHeadPending && !res.writableEnded && !res.destroyed) res.flushHeaders();
+    const { response } = this.#call;
+    if (this.#isHeadPending && !response.isOver) response.flush();
     this.#isHeadPending = false;
   }
 }

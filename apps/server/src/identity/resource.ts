@@ -38,11 +38,14 @@ export function resourceOfPath(path: string): Resource | undefined {
   return { kind: 'pair', applicationId, integrationId };
 }
 
+/** One integration of an application, or all of them. */
+export type McpTargetKind = 'pair' | 'application';
+
 /**
  * The kind of MCP resource that a raw request target names: only in path form, and nothing is decoded
  * or normalized. `/mcp` or a slash at the end makes no difference.
  */
-export function mcpTargetKindOf(target: string | undefined): 'pair' | 'application' | undefined {
+export function mcpTargetKindOf(target: string | undefined): McpTargetKind | undefined {
   if (target?.startsWith('/mcp/') !== true) return undefined;
   if (PAIR.test(target)) return 'pair';
   return APPLICATION.test(target) ? 'application' : undefined;

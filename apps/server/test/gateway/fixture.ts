@@ -19,6 +19,7 @@ import type { BeginCall } from '../../src/gateway/call-audit.ts';
 import { createCallLog } from '../../src/gateway/call-log.ts';
 import type { CallObserver } from '../../src/gateway/call-record.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import { createGatewayListener } from '../../src/gateway/http/listener.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
 import { createCallCounter } from '../../src/gateway/metrics.ts';
 import { createCursors } from '../../src/http/cursor.ts';
@@ -126,7 +127,6 @@ export async function startGateway(
     cursors: createCursors(createMac(keyring, 'cursor')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
-    addressOf: () => '192.0.2.1',
     observers: [createCallLog(log), createCallCounter(metrics), ...(options.observers ?? [])],
     beginCall: options.beginCall,
     metrics,
@@ -136,8 +136,9 @@ export async function startGateway(
     limits,
   });
   const arrivals = new EventEmitter();
+  const serve = createGatewayListener(gateway, () => '192.0.2.1');
   const { origin, close } = await listen((req, res) => {
-    if (!gateway.handle(req, res)) res.writeHead(418).end();
+    if (!serve(req, res)) res.writeHead(418).end();
     arrivals.emit('arrival');
   });
   return {

@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Admission } from '../../src/gateway/admission.ts';
@@ -8,6 +6,7 @@ import { Call } from '../../src/gateway/call.ts';
 import { OpenCalls } from '../../src/gateway/open-calls.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { ControlledChanges } from '../platform/changes/controlled-changes.ts';
+import { MemorySink, requestOf } from './values.ts';
 
 const ADMISSION: Admission = {
   token: 'a-token',
@@ -67,16 +66,14 @@ function start() {
   });
   onTestFinished(() => openCalls.close(0));
   const arrive = () => {
-    const req = new IncomingMessage(new Socket());
     const deps = {
       openCalls,
       bodyMemory: new BodyMemory(0),
       sessions: { activity: { enter: (session: OpenSession) => session, leave: () => undefined } },
       observers: [],
-      addressOf: () => '192.0.2.1',
       log: pino({ level: 'silent' }),
     };
-    const call = new Call(req, new ServerResponse(req), deps);
+    const call = new Call(requestOf('POST'), new MemorySink(), deps);
     openCalls.add(call);
     return call;
   };

@@ -18,3 +18,9 @@ it('only mcp/server/reply.ts writes messages of JSON-RPC for the gateway', () =>
 it('only make-call.ts decides what becomes of a response', () => {
   expect(filesWith('gateway', /new RelayedResponse/)).toEqual(['gateway/make-call.ts']);
 });
+
+it('only gateway/http knows the requests and responses of node', () => {
+  const folders = ['gateway', 'mcp', 'sessions', 'eras'];
+  const found = folders.flatMap((folder) => filesWith(folder, /IncomingMessage|ServerResponse/));
+  expect(found.filter((file) => !file.startsWith('gateway/http/'))).toEqual([]);
+});

@@ -68,10 +68,10 @@ function sessionFor(
   begin: () => Promise<BegunSession>,
   { sessions }: AdoptSessionDeps,
 ): Promise<OpenSession | undefined> {
-  const { aggregateSession, isUse = false, method } = call.request;
-  if (aggregateSession !== undefined) {
-    const { id } = aggregateSession;
-    return sessions.behind.findOrBegin(route, sessionCallerOf(caller), id, begin, isUse);
+  const { behind, method } = call.request;
+  if (behind?.session !== undefined) {
+    const { id } = behind.session;
+    return sessions.behind.findOrBegin(route, sessionCallerOf(caller), id, begin, behind.isUse);
   }
   const { sessionId = '' } = call.inbound;
   if (method === 'DELETE') return sessions.legacy.findAdopted(route, sessionId);

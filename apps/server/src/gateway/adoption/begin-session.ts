@@ -78,7 +78,7 @@ export async function beginSession(
   const { route } = admission;
   const { spokenEras } = route;
   // A client of the aggregate speaks to several servers: its version need not be that of each.
-  const isBehind = call.request.aggregateSession !== undefined;
+  const isBehind = call.request.behind?.session !== undefined;
   const hello = isBehind
     ? { ...said, protocolVersion: versionAmongSeveral(said.protocolVersion, spokenEras) }
     : said;
@@ -101,7 +101,7 @@ export async function beginSession(
   try {
     if (!isAgreed) throw connectedMeanwhile();
     await client.send({ ...INITIALIZED, headers }, signal);
-    const level = call.request.aggregateSession?.logLevel;
+    const level = call.request.behind?.session?.logLevel;
     if (level !== undefined && capabilitiesOf(initialized.response)?.logging !== undefined) {
       await client.send({ method: 'logging/setLevel', params: { level }, headers }, signal);
     }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AggregateState } from '@gatehouse/contract';
 import { withMcpChallenge } from '../../http/challenge.ts';
 import type { Cursors } from '../../http/cursor.ts';
@@ -11,6 +10,7 @@ import { applicationIdOf } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import { admitCaller, readmitCaller } from '../admit-caller.ts';
+import type { ClientRequest, ResponseSink } from '../ports.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
 import { receive } from '../receive.ts';
 import { checkNoLoop } from '../routes.ts';
@@ -36,7 +36,7 @@ export interface AggregateOptions extends UpstreamCallDeps {
   readonly sessions: Pick<GatewaySessions, 'aggregates' | 'behind' | 'questions'>;
   readonly cursors: Cursors;
   readonly hostAndOrigin: HostAndOrigin;
-  readonly countFailure: (req: IncomingMessage) => Promise<void>;
+  readonly countFailure: (address: string) => Promise<void>;
   /** Our origin. */
   readonly publicUrl: string;
   /** Of the service. */
@@ -48,7 +48,8 @@ const LATER = {};
 
 /** The one URL of an application: all integrations that it may use, as one MCP server. */
 export interface Aggregate {
-  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** Answers a request of a client. */
+  serve(request: ClientRequest, response: ResponseSink): Promise<void>;
   /** What it lists for a person. @throws ProblemError `not_found` */
   stateFor(caller: Caller, applicationId: string): Promise<AggregateState>;
   /** The open streams end, as at a shutdown. Calls go on. */
@@ -95,7 +96,7 @@ export function createAggregate(options: AggregateOptions): Aggregate {
 
   const admit = async (call: ClientCall): Promise<Admitted> => {
     const token = requireBearer(call.inbound.authorization);
-    const id = applicationIdOf(call.req.url ?? '');
+    const id = applicationIdOf(call.request.url);
     const caller = await admitCaller(authenticator, token, id);
     call.letIn(subjectIdOf(caller));
     const application = await applications.get(caller.organizationId, id);
@@ -104,21 +105,23 @@ export function createAggregate(options: AggregateOptions): Aggregate {
   };
 
   const answer = async (admitted: Admitted): Promise<void> => {
-    const { era, req } = admitted.call;
-    if (req.method !== 'POST' && era === 'modern') throw postAlone();
-    if (req.method === 'DELETE') await endSession(admitted, options);
-    else if (req.method === 'GET') await openGetStream(admitted, deps);
+    const { era, request } = admitted.call;
+    if (request.method !== 'POST' && era === 'modern') throw postAlone();
+    if (request.method === 'DELETE') await endSession(admitted, options);
+    else if (request.method === 'GET') await openGetStream(admitted, deps);
     else await answerPost(admitted, deps);
   };
 
   const refuse = async (call: ClientCall, thrown: unknown): Promise<void> => {
-    const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
-    call.refuse(withMcpChallenge(error, call.req.url, publicUrl));
+    const error = await limitFailedAuthentication(thrown, () =>
+      options.countFailure(call.request.address),
+    );
+    call.refuse(withMcpChallenge(error, call.request.url, publicUrl));
   };
 
   return {
-    async handle(req, res) {
-      const call = new ClientCall(req, res, bodyMemory);
+    async serve(request, response) {
+      const call = new ClientCall(request, response, bodyMemory);
       try {
         if (openCalls.isClosing) throw shuttingDown();
         if (receive(call, options.hostAndOrigin) === 'preflight') return;
@@ -147,7 +150,7 @@ async function openGetStream(
 ): Promise<void> {
   const session = await sessionOf(admitted, LATER, deps);
   if (session === undefined) throw noStream('There is no event stream outside a session.');
-  const { headers } = admitted.call.req;
+  const { headers } = admitted.call.request;
   const lastEventId = headers['last-event-id'];
   const { reconnectAfter } = deps.callDeps.limits;
   const last = typeof lastEventId === 'string' ? lastEventId : undefined;

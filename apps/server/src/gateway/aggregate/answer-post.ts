@@ -3,7 +3,6 @@ import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { HEADER_MISMATCH, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import { refusalOf } from '../../mcp/server/reply.ts';
-import { readEntireBody } from '../entire-body.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { mustBePlain } from '../own-answer.ts';
 import { headerFault } from '../policy/header-fault.ts';
@@ -23,9 +22,9 @@ const NO_BATCHES =
 /** Reads the message that a client has sent, and answers or takes it. @throws ProblemError `unsupported_media_type` */
 export async function answerPost(admitted: Admitted, deps: AnswerPostDeps): Promise<void> {
   const { call } = admitted;
-  const headers = judgedHeadersOf(call.req.rawHeaders);
+  const headers = judgedHeadersOf(call.request.rawHeaders);
   if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
-  const body = await readEntireBody(call, deps.limits);
+  const body = await call.request.readEntireBody(call, deps.limits);
   const envelope = await envelopeOf(body);
   if (envelope.kind !== 'message') {
     refuseInvalid(call, envelope.kind === 'batch' ? NO_BATCHES : envelope.reason);

@@ -64,7 +64,7 @@ async function answerOwn(
   const { call } = client;
   const era = isModernRequest(request) ? 'modern' : call.era;
   const offer = applicationOffer(client, era, body, deps);
-  const answer = await serve(request, era, call.req.headers, offer);
+  const answer = await serve(request, era, call.request.headers, offer);
   if (answer === undefined) return;
   const { status, reply, sessionId } = answer;
   const headers = sessionId === undefined ? [] : ['Mcp-Session-Id', sessionId];

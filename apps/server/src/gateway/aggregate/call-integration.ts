@@ -138,7 +138,7 @@ async function callAsItIs(
   if (unanswered === undefined || session === undefined) return unanswered;
   if (!(await isRefusedInLostSession(unanswered, sent, client, attachment, deps)))
     return unanswered;
-  return call.res.destroyed ? undefined : pass(send());
+  return call.response.isGone ? undefined : pass(send());
 }
 
 /** Headers that repeat the request, not its cancellation. */
@@ -190,7 +190,7 @@ function answerFailed(
 ): void {
   const problem = problemOfRequest(failure);
   if (problem === undefined) call.reply(id, { error: failureError(failure, integrationId) });
-  else call.refuse(withMcpChallenge(problem, call.req.url, publicUrl));
+  else call.refuse(withMcpChallenge(problem, call.request.url, publicUrl));
 }
 
 function ambiguous(): { error: RpcRefusal } {

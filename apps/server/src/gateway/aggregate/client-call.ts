@@ -1,22 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf } from '../../http/context.ts';
 import { toProblem } from '../../http/problem-response.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { type Era, eraOf } from '../../mcp/era.ts';
 import { type Reply, responseTo } from '../../mcp/server/reply.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import type { BodyMemory } from '../body-memory.ts';
-import { type Inbound, readInbound } from '../inbound.ts';
+import type { Inbound } from '../inbound.ts';
 import { KeptBody } from '../kept-body.ts';
-import type { Answered } from '../send-own.ts';
-import { endWith, ownHeaders, sendOwn, sendOwnProblem } from '../send-own.ts';
+import { answerOf, problemAnswer } from '../own-answer.ts';
+import type { Answered, ClientRequest, ResponseSink } from '../ports.ts';
+import { ownHeaders } from '../response-head.ts';
 import type { AggregateApplication } from './applications.ts';
 
 /** A request of a client to the one URL of an application, and the response to it. */
 export class ClientCall implements Answered {
-  readonly req: IncomingMessage;
-  readonly request: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly request: ClientRequest;
+  readonly response: ResponseSink;
   readonly inbound: Inbound;
   readonly requestId: string;
   readonly era: Era;
@@ -25,20 +23,21 @@ export class ClientCall implements Answered {
   #callerId: string | undefined;
   #corsHeaders: readonly string[] = [];
   readonly #onClose: (() => void)[] = [];
+  /** They wait until the client has taken what was sent. */
+  #waiting: (() => void)[] = [];
 
-  constructor(req: IncomingMessage, res: ServerResponse, bodyMemory: BodyMemory) {
-    this.req = req;
-    this.request = req;
-    this.res = res;
+  constructor(request: ClientRequest, response: ResponseSink, bodyMemory: BodyMemory) {
+    this.request = request;
+    this.response = response;
     this.#keptBody = new KeptBody(bodyMemory);
-    this.inbound = readInbound(req.rawHeaders);
-    this.requestId = requestIdOf(this.inbound.requestId);
+    this.inbound = request.inbound;
+    this.requestId = request.requestId;
     this.era = eraOf(this.inbound.protocolVersion);
-    res.on('close', () => this.#close());
+    response.onClose(() => this.#close());
   }
 
   get hasEnded(): boolean {
-    return this.res.destroyed || this.res.headersSent;
+    return this.response.isGone || this.response.status !== 0;
   }
 
   get corsHeaders(): readonly string[] {
@@ -51,8 +50,8 @@ export class ClientCall implements Answered {
 
   respondToPreflight(headers: readonly string[]): void {
     const own = ['X-Request-Id', this.requestId, 'Cache-Control', 'no-store'];
-    this.res.writeHead(204, [...own, ...this.corsHeaders, ...headers]);
-    this.res.end();
+    this.response.begin(204, [...own, ...this.corsHeaders, ...headers]);
+    this.response.end();
   }
 
   letIn(callerId: string): void {
@@ -63,7 +62,7 @@ export class ClientCall implements Answered {
 
   /** Takes memory for the body until the response has ended. Returns false if there is no room. */
   keepOfBody(bytes: number): boolean {
-    return !this.res.destroyed && this.#keptBody.take(bytes, this.#callerId);
+    return !this.response.isGone && this.#keptBody.take(bytes, this.#callerId);
   }
 
   /** Gives back memory that was taken by {@link keepOfBody}. */
@@ -72,15 +71,11 @@ export class ClientCall implements Answered {
   }
 
   /** Resolves once the client has taken what was sent, or has left. */
-  async drained(): Promise<void> {
-    const { res } = this;
-    if (res.destroyed) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        res.off('drain', done).off('close', done);
-        resolve();
-      };
-      res.on('drain', done).on('close', done);
+  drained(): Promise<void> {
+    if (this.response.isGone) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.response.onDrain(() => this.#wakeAll());
     });
   }
 
@@ -91,7 +86,14 @@ export class ClientCall implements Answered {
 
   #close(): void {
     this.giveUpBody();
+    this.#wakeAll();
     for (const listener of this.#onClose) listener();
+  }
+
+  #wakeAll(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 
   giveUpBody(): void {
@@ -100,13 +102,12 @@ export class ClientCall implements Answered {
 
   /** Responds with a problem document. */
   refuse(thrown: unknown): void {
-    if (this.hasEnded) return;
-    sendOwnProblem(this, toProblem(thrown));
+    if (!this.hasEnded) this.response.answer(problemAnswer(toProblem(thrown), 'refused'), this);
   }
 
   /** @param headers name, value, name, value … */
   answer(status: number, json: string | undefined, headers: readonly string[] = []): void {
-    if (!this.hasEnded) sendOwn(this, status, json, headers);
+    if (!this.hasEnded) this.response.answer(answerOf(status, json, headers), this);
   }
 
   /** Answers with JSON that is there as bytes. */
@@ -114,8 +115,8 @@ export class ClientCall implements Answered {
     if (this.hasEnded) return;
     const length = String(json.length);
     const headers = ['Content-Type', 'application/json', 'Content-Length', length];
-    this.res.writeHead(200, [...ownHeaders(this), ...headers]);
-    endWith(this.res, json);
+    this.response.begin(200, [...ownHeaders(this), ...headers]);
+    this.response.end(json);
   }
 
   /** Answers one request. @param id raw JSON */

@@ -2,7 +2,7 @@ import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
 import { messageOf } from '../../mcp/server/reply.ts';
 import { metaOfHello } from '../../mcp/translation/requests.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
-import type { CallRequest } from '../client-side.ts';
+import type { CallRequest } from '../ports.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 import { ownRequestId } from './server-request-ids.ts';

@@ -3,7 +3,6 @@ import { ResponseMatcher } from '../../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../../mcp/json/parse.ts';
 import { responseTo } from '../../mcp/server/reply.ts';
 import { brokenOff } from '../problems.ts';
-import { endWith } from '../send-own.ts';
 import type { ClientCall } from './client-call.ts';
 import { failureError } from './failure-reply.ts';
 import { PassedEvents } from './passed-events.ts';
@@ -67,7 +66,7 @@ async function passJson(
   if (response === undefined) return failureOf(answer);
   const send = (): void => {
     writeHead(call, answer);
-    endWith(call.res, whole);
+    call.response.end(whole);
   };
   if ('errorCode' in response) {
     const pass = call.era === 'legacy' ? () => sendError(call, answer, whole, id) : send;
@@ -84,17 +83,17 @@ async function passJson(
  * @returns undefined for an answer that has gone to the client
  */
 async function readWhole(call: ClientCall, answer: UpstreamAnswer): Promise<Buffer | undefined> {
-  const { res } = call;
+  const { response } = call;
   const kept = new KeptAnswer(call);
   for await (const chunk of answer.body) {
-    if (!res.headersSent && kept.add(chunk)) continue;
-    const isFirst = !res.headersSent;
+    if (response.status === 0 && kept.add(chunk)) continue;
+    const isFirst = response.status === 0;
     if (isFirst) writeHead(call, answer);
-    if (!res.write(isFirst ? kept.take() : chunk)) await call.drained();
+    if (!response.write(isFirst ? kept.take() : chunk)) await call.drained();
   }
-  if (!res.headersSent) return kept.take();
-  if (answer.body.failure === undefined) res.end();
-  else res.destroy();
+  if (response.status === 0) return kept.take();
+  if (answer.body.failure === undefined) response.end();
+  else response.destroy();
   return undefined;
 }
 
@@ -103,7 +102,7 @@ function sendError(call: ClientCall, answer: UpstreamAnswer, whole: Buffer, id: 
   const { id: given = null, error } = JSON.parse(whole.toString());
   const json = given === null ? Buffer.from(responseTo(id, { error })) : whole;
   writeHead(call, answer, withoutLength(answer));
-  endWith(call.res, json);
+  call.response.end(json);
 }
 
 /** Passes an event stream. One that ends without the answer ends with an error. */
@@ -112,32 +111,32 @@ async function passEvents(
   answer: UpstreamAnswer,
   { id, integrationId, changes, isCancelled }: PassOptions,
 ): Promise<void> {
-  const { res, era } = call;
+  const { response, era } = call;
   const { body } = answer;
   writeHead(call, answer, withoutLength(answer));
   // In one piece with what has arrived.
   process.nextTick(() => {
-    if (!res.writableEnded) res.flushHeaders();
+    if (!response.isOver) response.flush();
   });
   const events = new PassedEvents({ id, changes, isResumable: era === 'legacy' });
   for await (const chunk of body) {
     const ready = events.feed(chunk);
-    if (ready !== undefined && !res.write(ready)) await call.drained();
+    if (ready !== undefined && !response.write(ready)) await call.drained();
   }
   const rest = events.end(() => {
     const failure = { kind: 'problem', problem: body.failure ?? brokenOff() } as const;
     return isCancelled() ? undefined : failureError(failure, integrationId);
   });
-  res.end(rest);
+  response.end(rest);
 }
 
 /** Legacy clients may take another status than 200 for the end of the session with all integrations. */
 function writeHead(
-  { res, era }: ClientCall,
+  { response, era }: ClientCall,
   { status, headers: ofAnswer }: UpstreamAnswer,
   headers = ofAnswer,
 ): void {
-  res.writeHead(era === 'legacy' ? 200 : status, headers);
+  response.begin(era === 'legacy' ? 200 : status, headers);
 }
 
 /** The failure of a response that has been read: the status says more than that the rest has not come. */

@@ -2,10 +2,11 @@ import { problemCodes } from '@gatehouse/contract';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Admission } from '../admission.ts';
 import { Call } from '../call.ts';
-import type { CallRefusal } from '../call-record.ts';
-import type { CallRequest, ClientResponse } from '../client-side.ts';
 import { type MakeCallDeps, makeCall } from '../make-call.ts';
+import type { OwnAnswer } from '../own-answer.ts';
+import type { Answered, CallRequest, ResponseSink } from '../ports.ts';
 import { brokenOff } from '../problems.ts';
+import { headersOf } from '../response-head.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { Admitted } from './client-call.ts';
 import type { CallFailure, UpstreamAnswer, UpstreamBody } from './upstream-answer.ts';
@@ -39,11 +40,12 @@ export function callUpstream(
 ): UpstreamCall {
   const { call: clientCall, token, caller } = client;
   const response = new ArrivingAnswer();
-  const call = new Call(clientCall.req, response, callDeps, request);
+  const call = new Call(request, response, callDeps);
   callDeps.openCalls.add(call);
   call.allowOrigin(clientCall.corsHeaders);
-  makeCall(call, { token, caller }, attachment.key, callDeps).catch((error: unknown) =>
-    call.refuse(error),
+  makeCall(call, { token, caller }, attachment.key, callDeps).then(
+    (own) => own && call.answer(own),
+    (error: unknown) => call.refuse(error),
   );
   return new StartedCall(call, response);
 }
@@ -63,7 +65,7 @@ class StartedCall implements UpstreamCall {
   }
 
   get answer(): Promise<UpstreamAnswer | CallFailure> {
-    return this.#response.answer;
+    return this.#response.answered;
   }
 
   get admission(): Admission | undefined {
@@ -83,113 +85,121 @@ class StartedCall implements UpstreamCall {
   }
 }
 
-/** The response of a call as values: the one place where the relay's writing becomes an answer that is read. */
-class ArrivingAnswer implements ClientResponse, UpstreamBody, AsyncIterator<Buffer, undefined> {
-  readonly answer: Promise<UpstreamAnswer | CallFailure>;
-  statusCode = 0;
-  headersSent = false;
-  destroyed = false;
-  writableEnded = false;
-  isAnswered = false;
+/** The answer to a call as it arrives, for a reader in this process. */
+class ArrivingAnswer implements ResponseSink, UpstreamBody, AsyncIterator<Buffer, undefined> {
+  readonly answered: Promise<UpstreamAnswer | CallFailure>;
+  status = 0;
+  isGone = false;
   failure: ProblemError | undefined;
   #resolve: ((answer: UpstreamAnswer | CallFailure) => void) | undefined;
+  #isWhole = false;
   /** The bytes that have arrived and have not been read. */
   #chunks: Buffer[] = [];
   #size = 0;
   #wakeReader: (() => void) | undefined;
   #onDrain: (() => void) | undefined;
-  #onClose: (() => void) | undefined;
+  #onClose: ((isAnswered: boolean) => void) | undefined;
 
   constructor() {
-    this.answer = new Promise((resolve) => {
+    this.answered = new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
 
-  get writableLength(): number {
+  get isOver(): boolean {
+    return this.#isWhole || this.isGone;
+  }
+
+  get isSent(): boolean {
+    return this.#isWhole;
+  }
+
+  get waitingBytes(): number {
     return this.#size;
   }
 
-  get writableNeedDrain(): boolean {
+  get isFull(): boolean {
     return this.#size > HIGH_WATER;
   }
 
-  on(_event: 'close', listener: () => void): void {
+  onClose(listener: (isAnswered: boolean) => void): void {
     this.#onClose = listener;
   }
 
-  once(_event: 'drain', listener: () => void): void {
-    if (this.writableNeedDrain) this.#onDrain = listener;
+  onDrain(listener: () => void): void {
+    if (this.isFull) this.#onDrain = listener;
     else listener();
   }
 
-  writeHead(status: number, headers: string[]): void {
-    this.statusCode = status;
-    this.headersSent = true;
+  begin(status: number, headers: string[]): void {
+    this.status = status;
     this.#resolve?.({ kind: 'answer', status, headers, body: this });
   }
 
-  flushHeaders(): void {}
+  flush(): void {}
 
   write(part: Buffer | string): boolean {
-    if (this.#hasEnded) return true;
+    if (this.isOver) return true;
     const chunk = typeof part === 'string' ? Buffer.from(part) : part;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     this.#wakeReader?.();
-    return !this.writableNeedDrain;
+    return !this.isFull;
   }
 
-  end(rest?: Buffer | string, encoding: 'latin1' | 'utf8' = 'utf8'): void {
-    if (rest !== undefined && rest.length > 0) {
-      this.write(typeof rest === 'string' ? Buffer.from(rest, encoding) : rest);
-    }
-    this.writableEnded = true;
+  end(rest?: Buffer | string): void {
+    if (rest !== undefined && rest.length > 0) this.write(rest);
+    this.#isWhole = true;
     this.#wakeReader?.();
   }
 
-  /** The rest does not come. */
   destroy(): void {
-    this.takeProblem(brokenOff());
+    this.#fail(brokenOff());
   }
 
-  takeProblem(problem: ProblemError): void {
-    if (this.#hasEnded) return;
-    if (!this.headersSent) {
-      this.headersSent = true;
-      this.statusCode = problemCodes[problem.code].status;
+  answer(own: OwnAnswer, answered: Answered): number {
+    if (this.isOver) return 0;
+    if (this.status !== 0) this.#fail(own.kind === 'problem' ? own.problem : brokenOff());
+    else if (own.kind === 'answer') {
+      this.begin(own.status, headersOf(own, answered));
+      this.end(own.json);
+      return this.#size;
+    } else if (own.kind === 'problem') {
+      this.status = problemCodes[own.problem.code].status;
+      this.#fail(own.problem);
+    } else {
+      this.status = 200;
+      this.#isWhole = true;
+      this.#resolve?.({ kind: 'refused', error: own.error });
     }
-    this.writableEnded = true;
-    this.#fail(problem);
-  }
-
-  takeRefusal(error: CallRefusal): void {
-    if (this.#hasEnded) return;
-    this.headersSent = true;
-    this.statusCode = 200;
-    this.writableEnded = true;
-    this.#resolve?.({ kind: 'refused', error });
+    return 0;
   }
 
   /** The call upstream is aborted, unless it has ended. @param isAnswered the reader has what it waited for */
   close(isAnswered: boolean): void {
-    if (this.#hasEnded) return;
-    this.isAnswered = isAnswered;
-    this.destroyed = true;
+    if (this.isOver) return;
+    this.isGone = true;
     this.#chunks = [];
     this.#size = 0;
-    this.#fail(brokenOff());
-    this.#onClose?.();
+    this.#settle(brokenOff());
+    this.#onClose?.(isAnswered);
   }
 
+  /** The rest does not come. */
   #fail(problem: ProblemError): void {
+    if (this.isOver) return;
+    this.#isWhole = true;
+    this.#settle(problem);
+  }
+
+  #settle(problem: ProblemError): void {
     this.failure = problem;
     this.#resolve?.({ kind: 'problem', problem });
     this.#wakeReader?.();
   }
 
   takeWhole(): Buffer | undefined {
-    if (!this.writableEnded || this.failure !== undefined) return undefined;
+    if (!this.#isWhole || this.failure !== undefined) return undefined;
     const [only = Buffer.alloc(0), ...others] = this.#chunks;
     this.#chunks = [];
     return others.length === 0 ? only : Buffer.concat([only, ...others]);
@@ -207,7 +217,7 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody, AsyncIterator<Buff
         this.#noteRead(chunk);
         return { done: false, value: chunk };
       }
-      if (this.#hasEnded) return END;
+      if (this.isOver) return END;
       await this.#arrival();
     }
   }
@@ -216,10 +226,6 @@ class ArrivingAnswer implements ClientResponse, UpstreamBody, AsyncIterator<Buff
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.close(true);
     return END;
-  }
-
-  get #hasEnded(): boolean {
-    return this.writableEnded || this.destroyed;
   }
 
   #noteRead({ length }: Buffer): void {

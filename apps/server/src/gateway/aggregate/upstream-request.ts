@@ -1,7 +1,8 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
-import type { CallRequest } from '../client-side.ts';
+import { type BodyNeed, EMPTY } from '../http/request-body.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
+import type { BehindAggregate, CallRequest, ClientRequest } from '../ports.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 
@@ -33,39 +34,40 @@ export function upstreamRequest(
   const type = body === undefined ? undefined : 'application/json';
   const inbound = inboundOf(call.inbound, { type, headers, isWithoutMcp });
   const url = `/mcp/${application.id}/${integrationId}`;
-  return new UpstreamRequest(url, call.requestId, inbound, forwarding, session);
+  return new UpstreamRequest(url, call.request, inbound, forwarding, session);
 }
 
-/** A class: V8 gives each object that is written with a getter a hidden class, which lives until a full collection. */
 class UpstreamRequest implements CallRequest {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly url: string;
-  readonly requestId: string;
   readonly inbound: Inbound;
-  readonly body: Buffer | undefined;
-  readonly envelope: Envelope | undefined;
-  readonly isOwn: boolean;
-  readonly isUse: boolean;
-  readonly isResumed: boolean;
-  readonly aggregateSession: AggregateSession | undefined;
+  readonly behind: BehindAggregate;
+  readonly #client: Pick<ClientRequest, 'requestId' | 'address'>;
+  readonly #body: Buffer | undefined;
 
   constructor(
     url: string,
-    requestId: string,
+    client: Pick<ClientRequest, 'requestId' | 'address'>,
     inbound: Inbound,
     forwarding: Forwarding,
     session: AggregateSession | undefined,
   ) {
-    this.method = forwarding.method ?? 'POST';
+    const { method = 'POST', body, envelope } = forwarding;
+    const { isOwn = false, isUse = false, isResumed = false } = forwarding;
+    this.method = method;
     this.url = url;
-    this.requestId = requestId;
     this.inbound = inbound;
-    this.body = forwarding.body;
-    this.envelope = forwarding.envelope;
-    this.isOwn = forwarding.isOwn ?? false;
-    this.isUse = forwarding.isUse ?? false;
-    this.isResumed = forwarding.isResumed ?? false;
-    this.aggregateSession = session;
+    this.behind = { session, envelope, isOwn, isUse, isResumed };
+    this.#client = client;
+    this.#body = body;
+  }
+
+  get requestId(): string {
+    return this.#client.requestId;
+  }
+
+  get address(): string {
+    return this.#client.address;
   }
 
   /** Those that may be sent upstream. */
@@ -81,4 +83,12 @@ class UpstreamRequest implements CallRequest {
     }
     return headers;
   }
+
+  readBody(_reader: unknown, need: BodyNeed): Buffer | null {
+    const isReadHere = need === 'whole' || need === 'judged';
+    return this.#body ?? (isReadHere ? EMPTY : null);
+  }
+
+  /** The client's body has been read. */
+  discardRest(): void {}
 }

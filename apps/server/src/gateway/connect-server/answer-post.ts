@@ -7,6 +7,7 @@ import { type Offer, serve } from '../../mcp/server/serve.ts';
 import { isLegacySpoken, isModernSpoken, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
+import { answerOf, type OwnAnswer } from '../own-answer.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { connectOffer } from './offer.ts';
 import type { ConnectAdvice } from './tool.ts';
@@ -19,26 +20,22 @@ export async function answerPost(
   spoken: SpokenEras,
   body: Buffer,
   deps: ConnectServerDeps,
-): Promise<void> {
+): Promise<OwnAnswer | undefined> {
   const messages = readMessages(body);
   if (messages.kind === 'malformed' || messages.kind === 'nothing') {
-    call.refuseInRpc(advice.error, messages);
-    return;
+    return call.rpcAnswer(advice.error, messages);
   }
-  if (messages.kind === 'notifications') {
-    call.answer(202, undefined);
-    return;
-  }
+  if (messages.kind === 'notifications') return answerOf(202, undefined);
   const era = eraOf(call, messages);
   const request = messages.kind === 'request' ? messages.request : undefined;
   const refusal = refusalOf(era, request, admission, advice, spoken);
   if (refusal !== undefined) {
-    call.answer(400, responseTo(request?.id ?? 'null', refusal));
-    return;
+    return answerOf(400, responseTo(request?.id ?? 'null', refusal));
   }
   const offer = connectOffer(call, era, admission, advice, spoken, deps);
-  if (messages.kind === 'batch') await answerBatch(call, messages.requests, offer);
-  else await answerRequest(call, messages.request, era, offer);
+  return messages.kind === 'batch'
+    ? answerBatch(call, messages.requests, offer)
+    : answerRequest(call, messages.request, era, offer);
 }
 
 async function answerRequest(
@@ -46,31 +43,30 @@ async function answerRequest(
   request: RpcRequest,
   era: Era,
   offer: Offer<Reply>,
-): Promise<void> {
+): Promise<OwnAnswer | undefined> {
   const { id, method } = request;
   const { protocolVersion } = call.inbound;
   if (era === 'legacy' && method !== 'initialize' && !isLegacyVersion(protocolVersion)) {
     // 2025-11-25 transports, "Protocol Version Header".
-    call.answer(400, responseTo(id, failed(INVALID_REQUEST, 'Unsupported protocol version.')));
-    return;
+    return answerOf(400, responseTo(id, failed(INVALID_REQUEST, 'Unsupported protocol version.')));
   }
   const answer = await serve(request, era, call.request.headers, offer);
-  if (answer === undefined) return;
+  if (answer === undefined) return undefined;
   const { status, reply, sessionId } = answer;
   const headers = sessionId === undefined ? [] : ['Mcp-Session-Id', sessionId];
-  call.answer(status, responseTo(id, reply), headers);
+  return answerOf(status, responseTo(id, reply), headers);
 }
 
 async function answerBatch(
   call: Call,
   requests: readonly RpcRequest[],
   offer: Offer<Reply>,
-): Promise<void> {
+): Promise<OwnAnswer> {
   const answers = requests.map(async (request) => {
     const answer = await serve(request, 'legacy', call.request.headers, offer);
     return answer === undefined ? [] : responseTo(request.id, answer.reply);
   });
-  call.answer(200, `[${(await Promise.all(answers)).flat().join(',')}]`);
+  return answerOf(200, `[${(await Promise.all(answers)).flat().join(',')}]`);
 }
 
 /** The client has begun a session of ours, or one with the upstream, which has lost its credential. */

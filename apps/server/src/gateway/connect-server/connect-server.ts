@@ -2,8 +2,9 @@ import { ERAS } from '../../mcp/era.ts';
 import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { ConnectError } from '../credential-error.ts';
+import type { RequestBody } from '../http/request-body.ts';
+import { answerOf, type OwnAnswer } from '../own-answer.ts';
 import { postAlone } from '../problems.ts';
-import type { RequestBody } from '../request-body.ts';
 import { answerPost, isInSession } from './answer-post.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
@@ -13,34 +14,31 @@ import { shownName } from './tool.ts';
 /**
  * Answers an admitted call as a small MCP server. Its one tool says how to connect, because many
  * clients do not show an error of `initialize`. Nothing that the client sends goes upstream.
+ *
+ * @returns undefined where an event stream has begun
+ * @throws ProblemError
  */
-export function serveConnect(
+export async function serveConnect(
   call: Call,
   admission: Admission,
   credential: NeededUser,
   error: ConnectError,
   body: RequestBody,
   deps: ConnectServerDeps,
-): void {
+): Promise<OwnAnswer | undefined> {
   const { route, connectSession } = admission;
   if (body instanceof Buffer) {
     const { reason } = credential;
     const name = shownName(route.integrationName);
     const advice = { reason, name, error, session: connectSession };
-    const answer = async () => {
-      const spoken = await deps.eras.find(route, undefined, ERAS);
-      await answerPost(call, admission, advice, spoken, body, deps);
-    };
-    answer().catch((thrown: unknown) => call.refuse(thrown));
-  } else if (call.era === 'modern' && body === null) {
-    call.refuse(postAlone());
-  } else if (body !== null || !isInSession(admission)) {
-    call.refuseInRpc(error, undefined);
-  } else if (call.request.method === 'GET') {
-    startGetStream(call, admission, deps);
-  } else {
-    void endSession(call, admission, deps);
+    const spoken = await deps.eras.find(route, undefined, ERAS);
+    return answerPost(call, admission, advice, spoken, body, deps);
   }
+  if (call.era === 'modern' && body === null) throw postAlone();
+  if (body !== null || !isInSession(admission)) return call.rpcAnswer(error, undefined);
+  if (call.request.method !== 'GET') return endSession(call, admission, deps);
+  startGetStream(call, admission, deps);
+  return undefined;
 }
 
 function startGetStream(
@@ -58,14 +56,10 @@ async function endSession(
   call: Call,
   { sessionMode, session, connectSession, route }: Admission,
   { sessions }: Pick<ConnectServerDeps, 'sessions'>,
-): Promise<void> {
-  try {
-    const { sessionId = '' } = call.inbound;
-    const adopted = connectSession && (await sessions.legacy.findAdopted(route, sessionId));
-    const ending = sessionMode === 'legacy' ? session : adopted;
-    if (ending !== undefined) await sessions.legacy.end(ending);
-    call.answer(204, undefined);
-  } catch (error) {
-    call.refuse(error);
-  }
+): Promise<OwnAnswer> {
+  const { sessionId = '' } = call.inbound;
+  const adopted = connectSession && (await sessions.legacy.findAdopted(route, sessionId));
+  const ending = sessionMode === 'legacy' ? session : adopted;
+  if (ending !== undefined) await sessions.legacy.end(ending);
+  return answerOf(204, undefined);
 }

@@ -2,7 +2,7 @@ import { EventWriter } from '../../mcp/sse/event-writer.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Call, OngoingExchange } from '../call.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { beginStream } from '../send-own.ts';
+import { beginStream } from '../response-head.ts';
 import type { StreamTexts } from './stream-texts.ts';
 
 /** The connect server's event stream, open until the person has connected. */
@@ -43,7 +43,7 @@ export class ConnectStream implements OngoingExchange {
   }
 
   end(): void {
-    this.#call.res.end();
+    this.#call.response.end();
     this.#call.end('connect');
   }
 

@@ -2,6 +2,7 @@ import { readMessages } from '../../mcp/server/messages.ts';
 import { responseTo } from '../../mcp/server/reply.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
+import { answerOf, type OwnAnswer } from '../own-answer.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { ASKED, confirmation, shownName, TOOL_NAME } from './tool.ts';
 
@@ -26,20 +27,18 @@ export function mayBeRepeated(
 }
 
 /**
- * Answers it, if it is one, because the upstream does not have this tool. Calls with another state or
+ * The answer to it, if it is one, because the upstream does not have this tool. Calls with another state or
  * without one belong to the upstream, which may have a tool of this name.
  */
 export function answerRepeated(
-  call: Call,
   { route }: Pick<Admission, 'route'>,
   { version }: ConnectServerDeps,
   body: Buffer,
-): boolean {
+): OwnAnswer | undefined {
   const messages = readMessages(body);
-  if (messages.kind !== 'request') return false;
+  if (messages.kind !== 'request') return undefined;
   const { id, params } = messages.request;
-  if (params.requestState !== ASKED) return false;
+  if (params.requestState !== ASKED) return undefined;
   const reply = confirmation(shownName(route.integrationName), version);
-  call.answer(200, responseTo(id, reply));
-  return true;
+  return answerOf(200, responseTo(id, reply));
 }

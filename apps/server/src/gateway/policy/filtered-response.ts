@@ -13,9 +13,9 @@ import type { MessageIds } from '../../mcp/message-ids.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import { type AwaitedByDeps, awaitedBy } from '../awaited-by.ts';
 import type { Call } from '../call.ts';
+import { messageIdsOf, type RequestBody } from '../http/request-body.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { brokenOff, responseTooLarge } from '../problems.ts';
-import { messageIdsOf, type RequestBody } from '../request-body.ts';
 import type { CallResponse, RelayedResponse } from '../response.ts';
 import { contentLengthOf, type ResponseHeaders } from '../response-head.ts';
 import type { Filtering } from './filtering.ts';
@@ -239,7 +239,10 @@ export class FilteredResponse implements CallResponse {
       if (this.#hasEnded) this.#relayed.end();
     } else if (this.#pending === undefined || filtering === undefined || ids === undefined) {
       call.cut(filtering === undefined ? problemOf(fault) : unreadableResponse());
-    } else call.refuseInRpc(unreadableList(filtering.integrationId), ids, 'upstream_failed');
+    } else {
+      const refusal = unreadableList(filtering.integrationId);
+      call.answer(call.rpcAnswer(refusal, ids, 'upstream_failed'));
+    }
   }
 }
 

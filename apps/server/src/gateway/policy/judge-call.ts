@@ -3,10 +3,10 @@ import { listKeyOf, mcpLists } from '../../mcp/methods.ts';
 import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
+import type { RequestBody } from '../http/request-body.ts';
 import type { OpenCalls } from '../open-calls.ts';
-import { type OwnAnswer, unreadable } from '../own-answer.ts';
+import { type JsonAnswer, unreadable } from '../own-answer.ts';
 import { logRefusedCall, rulesBegan } from '../problems.ts';
-import type { RequestBody } from '../request-body.ts';
 import { type Filtering, filteringOf, unfiltered } from './filtering.ts';
 import { judge } from './judge.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
@@ -26,7 +26,7 @@ export interface Judged {
   /** The messages of its body, where something needed to know them. */
   readonly read: Envelope | undefined;
   /** The answer to a call that is refused. */
-  readonly refusal: OwnAnswer | undefined;
+  readonly refusal: JsonAnswer | undefined;
   /** How the response is read; undefined where no rule is about names. */
   readonly filtering: Filtering | undefined;
 }

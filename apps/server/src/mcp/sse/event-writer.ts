@@ -1,6 +1,7 @@
 /** Where an event stream goes: the response to a client. */
 export interface EventSink {
-  readonly res: { readonly writableNeedDrain: boolean };
+  /** The client has more than it takes at the moment. */
+  readonly isFull: boolean;
   /** Returns false if the client has not taken what was sent before. */
   write(part: Buffer | string): boolean;
 }
@@ -74,13 +75,13 @@ export class EventWriter {
   keepAlive(now: number): void {
     this.#sendInserted();
     if (now - this.#lastSentAt < this.#options.keepAlive) return;
-    if (!this.#isBetweenEvents || this.#sink.res.writableNeedDrain) return;
+    if (!this.#isBetweenEvents || this.#sink.isFull) return;
     this.#lastSentAt = now;
     this.#sink.write(KEEP_ALIVE);
   }
 
   #sendInserted(): void {
-    if (this.#inserted === undefined || this.#sink.res.writableNeedDrain) return;
+    if (this.#inserted === undefined || this.#sink.isFull) return;
     const isBefore = this.#tail === '' && this.#options.mayBegin;
     if (!isBefore && !this.#isBetweenEvents) return;
     for (const event of this.#inserted) this.#sink.write(event);

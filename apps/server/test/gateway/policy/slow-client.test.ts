@@ -1,5 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -10,6 +8,7 @@ import { createGatewayMetrics } from '../../../src/gateway/metrics.ts';
 import { FilteredResponse } from '../../../src/gateway/policy/filtered-response.ts';
 import { RelayedResponse } from '../../../src/gateway/response.ts';
 import { createMetrics } from '../../../src/platform/metrics.ts';
+import { MemorySink, requestOf } from '../values.ts';
 
 const bufferedBytes = 64 * 1024;
 const limits = { ...defaultLimits, bufferedBytes };
@@ -17,16 +16,13 @@ const sessions = { activity: { enter: () => {}, leave: () => {} } } as never;
 
 /** A filtered response, to a client that takes nothing, of an upstream that sends whenever it may. */
 function start() {
-  const req = new IncomingMessage(new Socket());
-  req.method = 'POST';
-  const res = new ServerResponse(req);
+  const sink = new MemorySink();
   const log = pino({ level: 'silent' });
-  const call = new Call(req, res, {
+  const call = new Call(requestOf('POST'), sink, {
     sessions,
     openCalls: { delete: () => {} },
     bodyMemory: new BodyMemory(limits.keptBytesInAll),
     observers: [],
-    addressOf: () => '',
     log,
   });
   const metrics = createGatewayMetrics(createMetrics(), () => 0);
@@ -42,7 +38,7 @@ function start() {
     },
   };
   return {
-    res,
+    sink,
     controller,
     response: new FilteredResponse(relayed, call, filtering, null, {
       ...{ limits, metrics, log },
@@ -62,7 +58,7 @@ function slowly(): boolean {
 }
 
 it('a client that takes nothing pauses the upstream, however long the filter takes', async () => {
-  const { res, controller, response } = start();
+  const { sink, controller, response } = start();
   response.start(200, { 'content-type': 'application/json' }, 'modern');
   const entry = `{"name":"t","description":"${'d'.repeat(1_000)}"},`;
   const chunk = Buffer.from(entry.repeat(60));
@@ -71,10 +67,10 @@ it('a client that takes nothing pauses the upstream, however long the filter tak
     if (!controller.isPaused) response.write(controller as never, chunk);
     await nextTurn();
   }
-  expect(res.writableLength).toBeGreaterThan(bufferedBytes);
-  expect(res.writableLength).toBeLessThan(bufferedBytes + 2 * chunk.length);
-  expect(res.listenerCount('drain')).toBe(1);
-  res.emit('drain');
+  expect(sink.waitingBytes).toBeGreaterThan(bufferedBytes);
+  expect(sink.waitingBytes).toBeLessThan(bufferedBytes + 2 * chunk.length);
+  expect(sink.drainListeners.length).toBe(1);
+  sink.drain();
   expect(controller.isPaused).toBe(false);
 });
 

@@ -1,8 +1,8 @@
 import { subjectIdOf } from '../../../identity/caller.ts';
 import { fieldOf, type StreamEvent } from '../../../mcp/sse/event-reader.ts';
 import { EventWriter } from '../../../mcp/sse/event-writer.ts';
-import type { CallRequest } from '../../client-side.ts';
-import { beginStream } from '../../send-own.ts';
+import type { CallRequest } from '../../ports.ts';
+import { beginStream } from '../../response-head.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import type { AggregateLists } from '../lists/lists.ts';
@@ -87,24 +87,23 @@ export class MergedStream {
     this.#speech = speech;
     this.#deps = deps;
     const { keepAlive, reconnectAfter } = deps.callDeps.limits;
-    const { res } = client.call;
-    const sink = { res, write: (part: Buffer | string) => res.write(part) };
-    this.#events = new EventWriter(sink, { keepAlive, isOwn: true, mayBegin: true });
+    this.#events = new EventWriter(client.call.response, {
+      keepAlive,
+      isOwn: true,
+      mayBegin: true,
+    });
     this.#reopenAfter = reconnectAfter;
   }
 
   get hasEnded(): boolean {
-    const { res } = this.client.call;
-    return res.destroyed || res.writableEnded;
+    return this.client.call.response.isOver;
   }
 
   /** @param onClose called once, when the client has gone or the stream has ended */
   start(onClose: () => void): void {
     const { call } = this.client;
     beginStream(call);
-    // Each stream of an integration may wait for the client.
-    call.res.setMaxListeners(2 * MAX_PARTS);
-    call.res.on('close', () => {
+    call.onClose(() => {
       for (const part of this.#parts.values()) if (part !== 'refused') part.abort();
       this.#parts.clear();
       onClose();
@@ -234,7 +233,7 @@ export class MergedStream {
 
   /** @param now by the clock of `performance` */
   tick(now: number): void {
-    if (this.hasEnded || this.client.call.res.writableNeedDrain) return;
+    if (this.hasEnded || this.client.call.response.isFull) return;
     if (this.#hasNews) {
       this.#hasNews = false;
       this.#events.send(this.#speech.changed);
@@ -250,6 +249,6 @@ export class MergedStream {
 
   end(isClosing: boolean): void {
     if (this.hasEnded) return;
-    this.client.call.res.end(this.#speech.ended(isClosing));
+    this.client.call.response.end(this.#speech.ended(isClosing));
   }
 }

@@ -39,6 +39,6 @@ export async function callTranslated(
   }
   const declared = declaredBy(request);
   const logging = await withLogLevel(given, declared, deps);
-  if (call.res.destroyed) return undefined;
+  if (call.response.isGone) return undefined;
   return new LegacyUpstreamCall(logging, request, declared, deps).run();
 }

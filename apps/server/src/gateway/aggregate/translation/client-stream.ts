@@ -1,6 +1,6 @@
 import { eventOfBytes, type Reply, responseTo } from '../../../mcp/server/reply.ts';
 import { KEEP_ALIVE } from '../../../mcp/sse/event-writer.ts';
-import { beginStream, endWith, ownHeaders } from '../../send-own.ts';
+import { beginStream, ownHeaders } from '../../response-head.ts';
 import type { ClientCall } from '../client-call.ts';
 
 /** What a client gets for one request: JSON, or an event stream once there is something to say before the answer. */
@@ -20,36 +20,36 @@ export class ClientStream {
 
   /** Answered, or the client has gone away. */
   get isOver(): boolean {
-    return this.#isOver || this.#call.res.destroyed;
+    return this.#isOver || this.#call.response.isGone;
   }
 
   /** Sends a message before the answer. @param json one message */
   send(json: Buffer): void {
     if (this.isOver) return;
     this.#begin();
-    this.#call.res.write(eventOfBytes(json));
+    this.#call.response.write(eventOfBytes(json));
   }
 
   keepAlive(): void {
     if (this.isOver) return;
     this.#begin();
-    this.#call.res.write(KEEP_ALIVE);
+    this.#call.response.write(KEEP_ALIVE);
   }
 
   /** Sends the answer. @param status where nothing has been sent */
   answer(json: Buffer, status = 200): void {
     if (this.isOver) return;
-    const { res } = this.#call;
+    const { response } = this.#call;
     if (this.#isBegun) {
       this.send(json);
       this.#isOver = true;
-      res.end();
+      response.end();
       return;
     }
     this.#isOver = true;
     const about = ['Content-Type', 'application/json', 'Content-Length', String(json.length)];
-    res.writeHead(status, [...ownHeaders(this.#call), ...about]);
-    endWith(res, json);
+    response.begin(status, [...ownHeaders(this.#call), ...about]);
+    response.end(json);
   }
 
   /** @param id raw JSON */
@@ -62,7 +62,7 @@ export class ClientStream {
     if (this.isOver) return;
     this.#begin();
     this.#isOver = true;
-    this.#call.res.end();
+    this.#call.response.end();
   }
 
   #begin(): void {

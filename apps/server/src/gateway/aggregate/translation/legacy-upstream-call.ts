@@ -11,7 +11,7 @@ import {
   withProgressToken,
 } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
-import type { CallRequest } from '../../client-side.ts';
+import type { CallRequest } from '../../ports.ts';
 import { collect } from '../collect.ts';
 import { failureError } from '../failure-reply.ts';
 import { isRefusedInLostSession } from '../lists/lost-sessions.ts';
@@ -121,7 +121,7 @@ export class LegacyUpstreamCall implements MessageTaker {
     const { client } = this.#given;
     try {
       const isLost = await this.#isRefusedInLostSession(unanswered);
-      if (isLost && !client.call.res.destroyed) {
+      if (isLost && !client.call.response.isGone) {
         this.isDone = false;
         this.#send();
       } else this.#settle?.(unanswered);

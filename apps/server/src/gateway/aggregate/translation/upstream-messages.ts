@@ -55,7 +55,7 @@ export class UpstreamMessages {
 
   /** The client has its answer, or has gone away. */
   clientClosed(): void {
-    if (this.#call.res.writableFinished) this.answered();
+    if (this.#call.response.isSent) this.answered();
     else this.close();
   }
 
@@ -88,7 +88,7 @@ export class UpstreamMessages {
         return;
       }
       reader.feed(chunk);
-      if (events !== undefined && this.#call.res.writableNeedDrain) await this.#call.drained();
+      if (events !== undefined && this.#call.response.isFull) await this.#call.drained();
     }
     this.#hasEnded = true;
     if (this.#isOver || this.#taker.isDone) return;

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { drainRest } from '../http/discard.ts';
-import type { Envelope, Unreadable } from '../mcp/envelope/message.ts';
-import { PassingEnvelope } from '../mcp/envelope/passing-envelope.ts';
-import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
-import type { Call } from './call.ts';
-import type { PassingBody } from './call-notes.ts';
-import { readEntireBody } from './entire-body.ts';
-import type { GatewayLimits } from './limits.ts';
-import { unreadable } from './own-answer.ts';
-import { noRoomForBody } from './problems.ts';
-import { refuseTooLarge } from './too-large.ts';
+import { drainRest } from '../../http/discard.ts';
+import type { Envelope, Unreadable } from '../../mcp/envelope/message.ts';
+import { PassingEnvelope } from '../../mcp/envelope/passing-envelope.ts';
+import { type MessageIds, readMessageIds } from '../../mcp/message-ids.ts';
+import type { Call } from '../call.ts';
+import type { PassingBody } from '../call-notes.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { unreadable } from '../own-answer.ts';
+import { noRoomForBody } from '../problems.ts';
+import { type EntireBodyReader, readEntireBody, refuseTooLarge } from './entire-body.ts';
 
 /** What an admitted call needs its body for. */
 export type BodyNeed =
@@ -26,12 +25,10 @@ export type BodyNeed =
 /** Nothing, a body that has been read whole, or one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
 
-type Reader = Pick<
-  Call,
-  'req' | 'request' | 'inbound' | 'notes' | 'received' | 'keepOfBody' | 'giveUpBody' | 'answerWith'
->;
+/** A call as the reader of its body sees it. */
+export type BodyReader = EntireBodyReader & Pick<Call, 'notes' | 'answer'>;
 
-const EMPTY = Buffer.alloc(0);
+export const EMPTY = Buffer.alloc(0);
 
 /**
  * The body, once it can be used: a promise of it stays pending if the client leaves before. A body that is needed
@@ -41,29 +38,28 @@ const EMPTY = Buffer.alloc(0);
  *   `payload_too_large`
  */
 export function readBody(
-  call: Reader,
+  req: IncomingMessage,
+  call: BodyReader,
   need: BodyNeed,
   limits: GatewayLimits,
 ): RequestBody | Promise<RequestBody> {
-  const { body: read } = call.request;
-  if (read !== undefined) return read;
   const { contentLength, isChunked } = call.inbound;
   const isReadHere = need === 'whole' || need === 'judged';
   if (need === 'none' || (!isChunked && !contentLength)) return isReadHere ? EMPTY : null;
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
-  if (isShort && call.keepOfBody(contentLength)) return readWhole(call, contentLength);
+  if (isShort && call.keepOfBody(contentLength)) return readWhole(req, call, contentLength);
   if (isShort && isReadHere) throw noRoomForBody();
-  if (need === 'judged') return readEntireBody(call, limits);
-  const body = new BodyStream(call, limits);
-  return isChunked && need === 'whole' ? readToEnd(call.req, body, limits.bodySilence) : body;
+  if (need === 'judged') return readEntireBody(req, call, limits);
+  const body = new BodyStream(req, call, limits);
+  return isChunked && need === 'whole' ? readToEnd(req, body, limits.bodySilence) : body;
 }
 
 /** Reads a short body of declared length. */
-function readWhole(call: Reader, length: number): Promise<Buffer> {
+function readWhole(req: IncomingMessage, call: BodyReader, length: number): Promise<Buffer> {
   return new Promise((resolve) => {
     let chunks: Buffer[] | undefined;
     let size = 0;
-    call.req.on('data', (chunk: Buffer) => {
+    req.on('data', (chunk: Buffer) => {
       size += chunk.length;
       call.received(chunk);
       if (chunks === undefined && size === length) {
@@ -122,21 +118,23 @@ const MAX_CHUNKS = 256;
  * never gets the end of a body that may hide a call.
  */
 export class BodyStream extends Readable implements PassingBody {
-  readonly #call: Reader;
+  readonly #req: IncomingMessage;
+  readonly #call: BodyReader;
   readonly #limits: GatewayLimits;
   readonly #passing: PassingEnvelope | undefined;
   #size = 0;
   #kept: Buffer[] | undefined;
   #isRead = false;
 
-  constructor(call: Reader, limits: GatewayLimits) {
+  constructor(req: IncomingMessage, call: BodyReader, limits: GatewayLimits) {
     super({ highWaterMark: 64 * 1024 });
+    this.#req = req;
     this.#call = call;
     this.#limits = limits;
     if (call.inbound.isChunked) this.#kept = [];
     if (call.notes.needsMessages) this.#passing = new PassingEnvelope();
-    call.req.on('data', this.#onData).on('end', this.#onEnd);
-    call.req.pause();
+    req.on('data', this.#onData).on('end', this.#onEnd);
+    req.pause();
   }
 
   /** Whether the client has sent all of it. */
@@ -158,11 +156,11 @@ export class BodyStream extends Readable implements PassingBody {
   }
 
   override _read(): void {
-    this.#call.req.resume();
+    this.#req.resume();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    const { req } = this.#call;
+    const req = this.#req;
     req.off('data', this.#onData).off('end', this.#onEnd);
     drainRest(req);
     callback(error);
@@ -173,20 +171,20 @@ export class BodyStream extends Readable implements PassingBody {
     this.#size += chunk.length;
     this.#call.received(chunk);
     if (this.#size > requestBytes) {
-      this.destroy(refuseTooLarge(this.#call.req, requestBytes));
+      this.destroy(refuseTooLarge(this.#req, requestBytes));
       return;
     }
     this.#passing?.feed(chunk);
     if (this.#isRefused(this.#size === this.#call.inbound.contentLength)) return;
     if (this.#kept !== undefined) this.#keep(this.#kept, chunk);
-    if (!this.push(chunk)) this.#call.req.pause();
+    if (!this.push(chunk)) this.#req.pause();
   };
 
   /** Refuses the call if its body may hide what it calls. @param isWhole the body has ended */
   #isRefused(isWhole: boolean): boolean {
     const fault = isWhole ? unreadableOf(this.#passing?.envelope) : this.#passing?.fault;
     if (!fault?.mayCall) return false;
-    this.#call.answerWith(unreadable(fault.reason, 'refused'));
+    this.#call.answer(unreadable(fault.reason, 'refused'));
     this.destroy();
     return true;
   }

@@ -1,9 +1,12 @@
-import type { Call } from './call.ts';
-import type { GatewayLimits } from './limits.ts';
-import { noRoomForBody } from './problems.ts';
-import { refuseTooLarge } from './too-large.ts';
+import type { IncomingMessage } from 'node:http';
+import { drainRest, tooLargeRestLimits } from '../../http/discard.ts';
+import type { ProblemError } from '../../platform/problem-error.ts';
+import type { Call } from '../call.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { bodyTooLarge, noRoomForBody } from '../problems.ts';
 
-type Reader = Pick<Call, 'req' | 'inbound' | 'received' | 'keepOfBody' | 'giveUpBody'>;
+/** A call as the reader of its whole body sees it. */
+export type EntireBodyReader = Pick<Call, 'inbound' | 'received' | 'keepOfBody' | 'giveUpBody'>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -17,10 +20,11 @@ const FIRST_ROOM = 16 * 1024;
  * @param limits `requestBytes` for one body
  */
 export function readEntireBody(
-  call: Reader,
+  req: IncomingMessage,
+  call: EntireBodyReader,
   { requestBytes }: Pick<GatewayLimits, 'requestBytes'>,
 ): Promise<Buffer> {
-  const { req, inbound } = call;
+  const { inbound } = call;
   if (!inbound.isChunked && !inbound.contentLength) return Promise.resolve(EMPTY);
   return new Promise((resolve, reject) => {
     const room = new Room(call, inbound.contentLength ?? requestBytes);
@@ -48,12 +52,12 @@ export function readEntireBody(
 /** Grows by doubling: however small the pieces are, each byte is copied twice at most on average. */
 class Room {
   size = 0;
-  readonly #call: Reader;
+  readonly #call: EntireBodyReader;
   readonly #most: number;
   #bytes: Buffer = EMPTY;
 
   /** @param most bytes that can come */
-  constructor(call: Reader, most: number) {
+  constructor(call: EntireBodyReader, most: number) {
     this.#call = call;
     this.#most = most;
   }
@@ -85,4 +89,10 @@ class Room {
     }
     return true;
   }
+}
+
+/** Begins to discard a body that is too large. @returns the problem to respond with */
+export function refuseTooLarge(req: IncomingMessage, limit: number): ProblemError {
+  drainRest(req, tooLargeRestLimits);
+  return bodyTooLarge(limit);
 }
