@@ -188,9 +188,16 @@ function wireCredentials(base: Base) {
   return { credentials, refresher, prober, eras, catalogues };
 }
 
-function wireSessions({ store, vault, keyring, config, metrics, onError }: Base) {
-  const mac = createMac(keyring, 'question');
-  const sessions = createSessions({ store, vault, mac, windows: config.sessionWindows, onError });
+function wireSessions({ store, vault, keyring, config, metrics, log, onError }: Base) {
+  const sessions = createSessions({
+    store,
+    vault,
+    mac: createMac(keyring, 'question'),
+    windows: config.sessionWindows,
+    onError,
+    onUntakenAnswer: (error) =>
+      log.warn({ err: error }, 'an answer of a client could not be taken'),
+  });
   observeSessions(metrics, sessions.activity);
   return sessions;
 }

@@ -84,7 +84,7 @@ const isJsonSchema = (schema: JsonObject): boolean => {
       'No `tools/call`, `prompts/get` or `resources/read` is executed that the audit and usage record as something else',
     means:
       'A long body that two parsers read differently is executed, and recorded as something else.',
-    file: 'apps/server/src/gateway/http/request-body.ts',
+    file: 'apps/server/src/gateway/request-body.ts',
     search: 'if (!fault?.mayCall) return false;',
     replace: 'if (!isWhole || !fault?.mayCall) return false;',
     test: {

@@ -8,12 +8,7 @@ import type { Admission } from './admission.ts';
 import { type CallMessage, callMessagesOf } from './call-messages.ts';
 import type { CallOutcome, CallRecord, CredentialSource } from './call-record.ts';
 import type { CallRequest, ResponseSink } from './ports.ts';
-
-/** A body that is not kept. Its envelope is read as it passes, if an observer needs it. */
-export interface PassingBody {
-  readonly envelope: Envelope | undefined;
-  destroy(): unknown;
-}
+import type { PassingBody } from './request-body.ts';
 
 /** The ids of a route that the caller's organization has. */
 export interface RouteIds {

@@ -22,12 +22,12 @@ import {
   lackingScopes,
   rejectedCredential,
 } from './credential-error.ts';
-import { BodyStream, messageIdsOf, type RequestBody } from './http/request-body.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { listChangeEvents } from './policy/list-changes.ts';
 import { noStream, upstreamFailure, upstreamRedirects } from './problems.ts';
 import { canGiveScopes, renewCredential, scopesAskedFor } from './rejected-credential.ts';
+import { BodyStream, messageIdsOf, type RequestBody } from './request-body.ts';
 import { requestHeadersFor } from './request-head.ts';
 import type { CallResponse, ResponseDeps } from './response.ts';
 import type { ResponseHeaders } from './response-head.ts';

@@ -1,7 +1,6 @@
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { UpstreamEras } from '../eras/upstream-eras.ts';
-import { tooLargeRestLimits } from '../http/discard.ts';
 import { isLegacySpoken } from '../mcp/spoken-eras.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { type Admission, admitTo, type RouteDeps } from './admission.ts';
@@ -12,8 +11,8 @@ import { serveConnect } from './connect-server/connect-server.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { connectError, connectPageOf, missingCredential } from './credential-error.ts';
+import { refuseTooLarge } from './entire-body.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
-import { type BodyNeed, messageIdsOf, type RequestBody } from './http/request-body.ts';
 import { isCounted, type LimitCallDeps, limitCall } from './limit-call.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -22,7 +21,8 @@ import { answerOf, type OwnAnswer, problemAnswer } from './own-answer.ts';
 import { FilteredResponse } from './policy/filtered-response.ts';
 import type { Filtering } from './policy/filtering.ts';
 import { type JudgeCallDeps, judgeCall } from './policy/judge-call.ts';
-import { bodyTooLarge, noStream, postAlone } from './problems.ts';
+import { noStream, postAlone } from './problems.ts';
+import { type BodyNeed, messageIdsOf, type RequestBody } from './request-body.ts';
 import { type CallResponse, RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
 
@@ -132,8 +132,7 @@ function checkRequest(call: Call, admission: Admission, limits: GatewayLimits): 
   checkNoLoop(call.inbound, admission.route.loopMark);
   const { contentLength } = call.inbound;
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
-    call.request.discardRest(tooLargeRestLimits);
-    throw bodyTooLarge(limits.requestBytes);
+    throw refuseTooLarge(call, limits.requestBytes);
   }
 }
 

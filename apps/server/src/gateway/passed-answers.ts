@@ -1,7 +1,7 @@
 import { isJsonObject } from '@gatehouse/contract';
 import { createMessageReader } from '../mcp/client/response-reader.ts';
 import { MAX_AT_ONCE } from '../mcp/json/parse.ts';
-import { messageIdsOf, type RequestBody } from './http/request-body.ts';
+import { messageIdsOf, type RequestBody } from './request-body.ts';
 
 /**
  * The responses on an event stream, as far as it has passed. What passes is kept until someone asks, a few times a second:

@@ -1,11 +1,11 @@
 import type { DiscardLimits } from '../http/discard.ts';
 import type { Envelope } from '../mcp/envelope/message.ts';
 import type { AggregateSession } from '../sessions/sessions.ts';
-import type { EntireBodyReader } from './http/entire-body.ts';
-import type { BodyNeed, BodyReader, RequestBody } from './http/request-body.ts';
+import type { EntireBodyReader } from './entire-body.ts';
 import type { Inbound } from './inbound.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OwnAnswer } from './own-answer.ts';
+import type { BodyNeed, BodyReader, RequestBody } from './request-body.ts';
 
 /** The session of a legacy client with the aggregate, for which sessions with integrations are begun. */
 export type AggregateSessionRef = Pick<AggregateSession, 'id' | 'hello' | 'logLevel'>;

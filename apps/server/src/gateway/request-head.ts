@@ -2,7 +2,7 @@ import type { HeaderPairs } from '../egress/sender.ts';
 import { versionAmongSeveral } from '../mcp/spoken-eras.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { BodyStream, type RequestBody } from './http/request-body.ts';
+import { BodyStream, type RequestBody } from './request-body.ts';
 import { cdnLoopFor } from './routes.ts';
 
 const VERSION = 'mcp-protocol-version';

@@ -7,12 +7,12 @@ import { EventWriter } from '../mcp/sse/event-writer.ts';
 import { SeenLines } from '../mcp/sse/seen-lines.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
-import type { RequestBody } from './http/request-body.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { isOpenEnded } from './open-calls.ts';
 import { PassedAnswers } from './passed-answers.ts';
 import { namesEndpoint, responseTooLarge, streamEnded } from './problems.ts';
+import type { RequestBody } from './request-body.ts';
 import {
   contentLengthOf,
   OWN_HEADERS,

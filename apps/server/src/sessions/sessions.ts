@@ -65,9 +65,12 @@ export interface SessionsOptions {
   readonly windows: SessionWindows;
   /** Called when a background write fails that will be tried again, and when writes are lost. */
   readonly onError: (error: unknown) => void;
+  /** Called when the answer of a client, which came to another node, could not be taken; it is asked for again. */
+  readonly onUntakenAnswer: (error: unknown) => void;
 }
 
-export function createSessions({ store, vault, mac, windows, onError }: SessionsOptions): Sessions {
+export function createSessions(options: SessionsOptions): Sessions {
+  const { store, vault, mac, windows, onError, onUntakenAnswer } = options;
   const { db, changes } = store;
   const nodeId = randomUUID();
   const activity = new Activity({ db, nodeId, activeWindow: windows.active, onError });
@@ -77,7 +80,7 @@ export function createSessions({ store, vault, mac, windows, onError }: Sessions
   const deps = { store, vault, windows, limit, cache: withUpstreamId };
   const modern = new ModernSessions({ store, windows, cache: withoutId });
   const aggregates = new AggregateSessions({ store, ttl: windows.legacyTtl, onError });
-  const questions = new Questions({ store, vault, mac, onError });
+  const questions = new Questions({ store, vault, mac, onError: onUntakenAnswer });
   return {
     legacy: new LegacySessions(deps),
     modern,

@@ -98,7 +98,10 @@ export async function startGateway(
     publicUrl: 'http://127.0.0.1',
   });
   const mac = createMac(keyring, 'question');
-  const sessions = createSessions({ store, vault, mac, windows, onError });
+  const sessions = createSessions({
+    ...{ store, vault, mac, windows, onError },
+    onUntakenAnswer: onError,
+  });
   const metrics = createMetrics();
   const eras = new UpstreamEras({ store, egress, onError, ...options.eras });
   const catalogues = createCatalogues(store, onError);

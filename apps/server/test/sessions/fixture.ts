@@ -31,6 +31,7 @@ export function openNode(
     mac,
     windows: { ...defaultWindows, ...windows },
     onError,
+    onUntakenAnswer: onError,
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
-import { type BodyNeed, EMPTY } from '../http/request-body.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
 import type { BehindAggregate, CallRequest, ClientRequest } from '../ports.ts';
+import { type BodyNeed, EMPTY } from '../request-body.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 

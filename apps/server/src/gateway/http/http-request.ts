@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { requestIdOf } from '../../http/context.ts';
 import { type DiscardLimits, drainRest } from '../../http/discard.ts';
+import { type EntireBodyReader, readEntireBody } from '../entire-body.ts';
 import { type Inbound, readInbound } from '../inbound.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { CallRequest, ClientRequest } from '../ports.ts';
-import { type EntireBodyReader, readEntireBody } from './entire-body.ts';
-import { type BodyNeed, type BodyReader, type RequestBody, readBody } from './request-body.ts';
+import { type BodyNeed, type BodyReader, type RequestBody, readBody } from '../request-body.ts';
 
 /** A client's HTTP request. */
 export class HttpRequest implements ClientRequest, CallRequest {

@@ -3,8 +3,8 @@ import { META } from '../../mcp/server/modern-check.ts';
 import { notificationOf } from '../../mcp/server/reply.ts';
 import type { AnnouncedList } from '../../mcp/spoken-eras.ts';
 import type { Call } from '../call.ts';
-import { messageIdsOf, type RequestBody } from '../http/request-body.ts';
 import { isOpenEnded } from '../open-calls.ts';
+import { messageIdsOf, type RequestBody } from '../request-body.ts';
 import { changedKinds } from '../route-policy.ts';
 import type { Route } from '../routes.ts';
 

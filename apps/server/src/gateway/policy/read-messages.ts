@@ -2,9 +2,9 @@ import type { Envelope } from '../../mcp/envelope/message.ts';
 import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import type { Call } from '../call.ts';
-import { BodyStream, type RequestBody } from '../http/request-body.ts';
 import { isCounted } from '../limit-call.ts';
 import { mustBePlain } from '../own-answer.ts';
+import { BodyStream, type RequestBody } from '../request-body.ts';
 import type { Route } from '../routes.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
 

@@ -1,15 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { drainRest } from '../../http/discard.ts';
-import type { Envelope, Unreadable } from '../../mcp/envelope/message.ts';
-import { PassingEnvelope } from '../../mcp/envelope/passing-envelope.ts';
-import { type MessageIds, readMessageIds } from '../../mcp/message-ids.ts';
-import type { Call } from '../call.ts';
-import type { PassingBody } from '../call-notes.ts';
-import type { GatewayLimits } from '../limits.ts';
-import { unreadable } from '../own-answer.ts';
-import { noRoomForBody } from '../problems.ts';
+import type { Envelope, Unreadable } from '../mcp/envelope/message.ts';
+import { PassingEnvelope } from '../mcp/envelope/passing-envelope.ts';
+import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
 import { type EntireBodyReader, readEntireBody, refuseTooLarge } from './entire-body.ts';
+import type { GatewayLimits } from './limits.ts';
+import { type OwnAnswer, unreadable } from './own-answer.ts';
+import { noRoomForBody } from './problems.ts';
 
 /** What an admitted call needs its body for. */
 export type BodyNeed =
@@ -26,7 +22,17 @@ export type BodyNeed =
 export type RequestBody = Buffer | BodyStream | null;
 
 /** A call as the reader of its body sees it. */
-export type BodyReader = EntireBodyReader & Pick<Call, 'notes' | 'answer'>;
+export interface BodyReader extends EntireBodyReader {
+  /** Whether an observer reads the messages. */
+  readonly notes: { readonly needsMessages: boolean };
+  answer(own: OwnAnswer): void;
+}
+
+/** A body that is not kept. Its envelope is read as it passes, if an observer needs it. */
+export interface PassingBody {
+  readonly envelope: Envelope | undefined;
+  destroy(): unknown;
+}
 
 export const EMPTY = Buffer.alloc(0);
 
@@ -38,7 +44,7 @@ export const EMPTY = Buffer.alloc(0);
  *   `payload_too_large`
  */
 export function readBody(
-  req: IncomingMessage,
+  source: Readable,
   call: BodyReader,
   need: BodyNeed,
   limits: GatewayLimits,
@@ -47,19 +53,19 @@ export function readBody(
   const isReadHere = need === 'whole' || need === 'judged';
   if (need === 'none' || (!isChunked && !contentLength)) return isReadHere ? EMPTY : null;
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
-  if (isShort && call.keepOfBody(contentLength)) return readWhole(req, call, contentLength);
+  if (isShort && call.keepOfBody(contentLength)) return readWhole(source, call, contentLength);
   if (isShort && isReadHere) throw noRoomForBody();
-  if (need === 'judged') return readEntireBody(req, call, limits);
-  const body = new BodyStream(req, call, limits);
-  return isChunked && need === 'whole' ? readToEnd(req, body, limits.bodySilence) : body;
+  if (need === 'judged') return readEntireBody(source, call, limits);
+  const body = new BodyStream(source, call, limits);
+  return isChunked && need === 'whole' ? readToEnd(source, body, limits.bodySilence) : body;
 }
 
 /** Reads a short body of declared length. */
-function readWhole(req: IncomingMessage, call: BodyReader, length: number): Promise<Buffer> {
+function readWhole(source: Readable, call: BodyReader, length: number): Promise<Buffer> {
   return new Promise((resolve) => {
     let chunks: Buffer[] | undefined;
     let size = 0;
-    req.on('data', (chunk: Buffer) => {
+    source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       call.received(chunk);
       if (chunks === undefined && size === length) {
@@ -75,14 +81,14 @@ function readWhole(req: IncomingMessage, call: BodyReader, length: number): Prom
 
 /** @param silence milliseconds: a client that sends nothing may itself be waiting for the response. */
 function readToEnd(
-  req: IncomingMessage,
+  source: Readable,
   body: BodyStream,
   silence: number,
 ): Promise<Buffer | BodyStream> {
   return new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);
-      req.off('data', onData).off('end', finish).off('close', stop);
+      source.off('data', onData).off('end', finish).off('close', stop);
       body.off('error', finish).off('close', stop);
     };
     const finish = (): void => {
@@ -91,12 +97,12 @@ function readToEnd(
     };
     const onData = (): void => {
       timer.refresh();
-      if (body.isKept) req.resume();
+      if (body.isKept) source.resume();
       else finish();
     };
     const timer = setTimeout(finish, silence);
     body.on('error', finish).on('close', stop);
-    req.on('data', onData).on('end', finish).on('close', stop).resume();
+    source.on('data', onData).on('end', finish).on('close', stop).resume();
   });
 }
 
@@ -118,7 +124,7 @@ const MAX_CHUNKS = 256;
  * never gets the end of a body that may hide a call.
  */
 export class BodyStream extends Readable implements PassingBody {
-  readonly #req: IncomingMessage;
+  readonly #source: Readable;
   readonly #call: BodyReader;
   readonly #limits: GatewayLimits;
   readonly #passing: PassingEnvelope | undefined;
@@ -126,15 +132,15 @@ export class BodyStream extends Readable implements PassingBody {
   #kept: Buffer[] | undefined;
   #isRead = false;
 
-  constructor(req: IncomingMessage, call: BodyReader, limits: GatewayLimits) {
+  constructor(source: Readable, call: BodyReader, limits: GatewayLimits) {
     super({ highWaterMark: 64 * 1024 });
-    this.#req = req;
+    this.#source = source;
     this.#call = call;
     this.#limits = limits;
     if (call.inbound.isChunked) this.#kept = [];
     if (call.notes.needsMessages) this.#passing = new PassingEnvelope();
-    req.on('data', this.#onData).on('end', this.#onEnd);
-    req.pause();
+    source.on('data', this.#onData).on('end', this.#onEnd);
+    source.pause();
   }
 
   /** Whether the client has sent all of it. */
@@ -156,13 +162,12 @@ export class BodyStream extends Readable implements PassingBody {
   }
 
   override _read(): void {
-    this.#req.resume();
+    this.#source.resume();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    const req = this.#req;
-    req.off('data', this.#onData).off('end', this.#onEnd);
-    drainRest(req);
+    this.#source.off('data', this.#onData).off('end', this.#onEnd);
+    this.#call.request.discardRest();
     callback(error);
   }
 
@@ -171,13 +176,13 @@ export class BodyStream extends Readable implements PassingBody {
     this.#size += chunk.length;
     this.#call.received(chunk);
     if (this.#size > requestBytes) {
-      this.destroy(refuseTooLarge(this.#req, requestBytes));
+      this.destroy(refuseTooLarge(this.#call, requestBytes));
       return;
     }
     this.#passing?.feed(chunk);
     if (this.#isRefused(this.#size === this.#call.inbound.contentLength)) return;
     if (this.#kept !== undefined) this.#keep(this.#kept, chunk);
-    if (!this.push(chunk)) this.#req.pause();
+    if (!this.push(chunk)) this.#source.pause();
   };
 
   /** Refuses the call if its body may hide what it calls. @param isWhole the body has ended */

@@ -1,12 +1,20 @@
-import type { IncomingMessage } from 'node:http';
-import { drainRest, tooLargeRestLimits } from '../../http/discard.ts';
-import type { ProblemError } from '../../platform/problem-error.ts';
-import type { Call } from '../call.ts';
-import type { GatewayLimits } from '../limits.ts';
-import { bodyTooLarge, noRoomForBody } from '../problems.ts';
+import type { Readable } from 'node:stream';
+import { type DiscardLimits, tooLargeRestLimits } from '../http/discard.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
+import type { Inbound } from './inbound.ts';
+import type { GatewayLimits } from './limits.ts';
+import { bodyTooLarge, noRoomForBody } from './problems.ts';
 
 /** A call as the reader of its whole body sees it. */
-export type EntireBodyReader = Pick<Call, 'inbound' | 'received' | 'keepOfBody' | 'giveUpBody'>;
+export interface EntireBodyReader {
+  readonly inbound: Pick<Inbound, 'contentLength' | 'isChunked'>;
+  readonly request: { discardRest(limits?: DiscardLimits): void };
+  /** A part of the body has arrived. */
+  received(chunk: Buffer): void;
+  /** Takes memory for it. Returns false if there is no room. */
+  keepOfBody(bytes: number): boolean;
+  giveUpBody(): void;
+}
 
 const EMPTY = Buffer.alloc(0);
 
@@ -20,7 +28,7 @@ const FIRST_ROOM = 16 * 1024;
  * @param limits `requestBytes` for one body
  */
 export function readEntireBody(
-  req: IncomingMessage,
+  source: Readable,
   call: EntireBodyReader,
   { requestBytes }: Pick<GatewayLimits, 'requestBytes'>,
 ): Promise<Buffer> {
@@ -28,7 +36,7 @@ export function readEntireBody(
   if (!inbound.isChunked && !inbound.contentLength) return Promise.resolve(EMPTY);
   return new Promise((resolve, reject) => {
     const room = new Room(call, inbound.contentLength ?? requestBytes);
-    const stop = (): void => void req.off('data', onData).off('end', onEnd);
+    const stop = (): void => void source.off('data', onData).off('end', onEnd);
     const onData = (chunk: Buffer): void => {
       call.received(chunk);
       const isTooLarge = room.size + chunk.length > requestBytes;
@@ -38,14 +46,14 @@ export function readEntireBody(
       }
       stop();
       call.giveUpBody();
-      reject(isTooLarge ? refuseTooLarge(req, requestBytes) : noRoomForBody());
+      reject(isTooLarge ? refuseTooLarge(call, requestBytes) : noRoomForBody());
     };
     const onEnd = (): void => {
       stop();
       resolve(room.bytes());
     };
-    req.on('data', onData);
-    if (inbound.isChunked) req.on('end', onEnd);
+    source.on('data', onData);
+    if (inbound.isChunked) source.on('end', onEnd);
   });
 }
 
@@ -92,7 +100,10 @@ class Room {
 }
 
 /** Begins to discard a body that is too large. @returns the problem to respond with */
-export function refuseTooLarge(req: IncomingMessage, limit: number): ProblemError {
-  drainRest(req, tooLargeRestLimits);
+export function refuseTooLarge(
+  { request }: Pick<EntireBodyReader, 'request'>,
+  limit: number,
+): ProblemError {
+  request.discardRest(tooLargeRestLimits);
   return bodyTooLarge(limit);
 }
