@@ -1,7 +1,30 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { ClientHello } from '../mcp/client-hello.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
-import type { AggregateSession, FoundAggregateSession } from './aggregate-session.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
+import type { AggregatePlace, AggregateSession } from './aggregate-session.ts';
+import type { SessionCaller } from './open-session.ts';
+import { lockApplication } from './repository.ts';
 import { CLOSED_AT_ONCE, MAX_OPEN } from './session-limit.ts';
 import { endAssignments, interval } from './sql.ts';
+
+/** A session that has not ended, as it is read into memory. It may have been silent for too long. */
+export interface FoundAggregateSession {
+  readonly session: AggregateSession;
+  /** Milliseconds since its last use, by the database's clock. */
+  readonly silentFor: number;
+}
+
+/** A session that is to be opened. */
+export interface OpeningAggregateSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly hash: Buffer<ArrayBuffer>;
+  readonly place: AggregatePlace;
+  readonly caller: SessionCaller;
+  readonly hello: ClientHello;
+}
 
 interface Row extends Omit<AggregateSession, 'hello' | 'logLevel'> {
   readonly hello: string;
@@ -43,49 +66,83 @@ export async function lockOpenAggregateSession(
   return rows.length > 0;
 }
 
-/** @returns false when it has ended */
-export async function writeLogLevel({ db, announce }: Tx, id: string, level: string) {
-  const { count } = await db.aggregateSession.updateMany({
-    where: { id, endedAt: null },
-    data: { logLevel: level },
+/**
+ * The open session of that hash, or this one, which is thereby opened. Nodes that need it at the same moment open one
+ * between them.
+ *
+ * @param ttl milliseconds of silence after which a session expires
+ * @throws ProblemError `not_found` when the application is gone or archived
+ */
+export function openShared(
+  store: Store,
+  ttl: number,
+  opening: OpeningAggregateSession,
+): Promise<FoundAggregateSession> {
+  const { hash, place } = opening;
+  return store.transaction(async (tx) => {
+    const { db } = tx;
+    await lockApplication(db, place.applicationId);
+    const found = await findAggregateSession(db, hash);
+    if (found !== undefined && found.silentFor < ttl) return found;
+    const before = await db.aggregateSession.findUnique({ where: { hash }, select: { id: true } });
+    if (before !== null) {
+      await endAggregateSessions(tx, [before.id]);
+      // Its hash is for the session that follows it.
+      const data = { hash: hashSecret(newSecret()) };
+      await db.aggregateSession.update({ where: { id: before.id }, data });
+    }
+    await openAggregateSession(db, opening);
+    return { session: openedSession(opening), silentFor: 0 };
   });
-  if (count > 0) announce({ kind: 'session', id });
-  return count > 0;
 }
 
-/** Bytes of all subscriptions of a session. */
-const MAX_SUBSCRIBED = 16 * 1024;
-
-/** @returns false when it has ended, or has no room for more */
-export async function addSubscription(
-  { db, announce }: Tx,
-  id: string,
-  subscription: string,
-): Promise<boolean> {
-  const added = await db.$executeRaw`
-    UPDATE "AggregateSession" SET "subscriptions" = array_append("subscriptions", ${subscription}::text)
-    WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND NOT (${subscription}::text = ANY("subscriptions"))
-      AND octet_length(array_to_string("subscriptions", '')) + octet_length(${subscription}::text) <= ${MAX_SUBSCRIBED}`;
-  if (added > 0) {
-    announce({ kind: 'session', id });
-    return true;
-  }
-  const there = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "AggregateSession" WHERE "id" = ${id}::uuid AND "endedAt" IS NULL
-      AND ${subscription}::text = ANY("subscriptions")`;
-  return there.length > 0;
+/** A session that has just been opened. */
+export function openedSession({
+  id,
+  place: { organizationId, applicationId },
+  caller: { subjectId },
+  hello,
+}: OpeningAggregateSession): AggregateSession {
+  const own = { id, organizationId, applicationId, subjectId, hello };
+  return { ...own, logLevel: undefined, subscriptions: [] };
 }
 
-/** A subscription that does not exist is no error. */
-export async function removeSubscription(
-  { db, announce }: Tx,
-  id: string,
-  subscription: string,
+/** @throws ProblemError `not_found` when the application is gone or archived */
+export async function openAggregateSession(
+  db: Db,
+  opening: OpeningAggregateSession,
 ): Promise<void> {
-  const removed = await db.$executeRaw`
-    UPDATE "AggregateSession" SET "subscriptions" = array_remove("subscriptions", ${subscription}::text)
-    WHERE "id" = ${id}::uuid AND ${subscription}::text = ANY("subscriptions")`;
-  if (removed > 0) announce({ kind: 'session', id });
+  const opened = await db.$queryRaw<unknown[]>(insertionOf([opening], Prisma.empty));
+  if (opened.length === 0) throw new ProblemError('not_found', 'The application was archived.');
+}
+
+/** @param ifLocked what happens to those of applications that another transaction has locked */
+export function insertionOf(
+  batch: readonly OpeningAggregateSession[],
+  ifLocked: Prisma.Sql,
+): Prisma.Sql {
+  return Prisma.sql`
+    WITH "new" AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(batch.map(recordOf))}::json) AS n(
+        "id" uuid, "organizationId" uuid, "applicationId" uuid, "userId" uuid, "tokenId" uuid,
+        "hash" text, "hello" text, "createdAt" timestamptz)
+    ), "allowed" AS (
+      SELECT n.* FROM "new" n
+      JOIN "Application" p ON p."id" = n."applicationId" AND p."organizationId" = n."organizationId"
+      WHERE p."archivedAt" IS NULL FOR KEY SHARE OF p ${ifLocked}
+    )
+    INSERT INTO "AggregateSession" ("id", "organizationId", "applicationId", "userId", "tokenId",
+      "hash", "hello", "createdAt", "lastUsedAt")
+    SELECT "id", "organizationId", "applicationId", "userId", "tokenId", decode("hash", 'hex'),
+      "hello", "createdAt", now()
+    FROM "allowed" RETURNING "id"`;
+}
+
+function recordOf({ id, createdAt, hash, place, caller, hello }: OpeningAggregateSession) {
+  const { organizationId, applicationId } = place;
+  const { subjectId: userId, bearerId: tokenId } = caller;
+  const said = { hash: hash.toString('hex'), hello: JSON.stringify(hello) };
+  return { id, createdAt, organizationId, applicationId, userId, tokenId, ...said };
 }
 
 /** Ends sessions, closes those behind them, deletes answers on their way, and announces each session. Ended ones stay as they are. */

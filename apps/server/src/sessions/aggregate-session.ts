@@ -1,5 +1,4 @@
 import type { ClientHello } from '../mcp/client-hello.ts';
-import type { SessionCaller } from './open-session.ts';
 
 /** An application, which has one endpoint for all of its integrations. */
 export interface AggregatePlace {
@@ -43,21 +42,4 @@ export function subscribedUris(
   return subscriptions
     .filter((each) => each.startsWith(start))
     .map((each) => each.slice(start.length));
-}
-
-/** A session that has not ended, as it is read into memory. It may have been silent for too long. */
-export interface FoundAggregateSession {
-  readonly session: AggregateSession;
-  /** Milliseconds since its last use, by the database's clock. */
-  readonly silentFor: number;
-}
-
-/** A session that is to be opened. */
-export interface OpeningAggregateSession {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly hash: Buffer<ArrayBuffer>;
-  readonly place: AggregatePlace;
-  readonly caller: SessionCaller;
-  readonly hello: ClientHello;
 }

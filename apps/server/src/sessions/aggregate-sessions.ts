@@ -1,26 +1,25 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { ClientHello } from '../mcp/client-hello.ts';
 import { type Cache, createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
+import { GroupCommit } from '../platform/group-commit.ts';
 import { createId } from '../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
 import { WriteBehind } from '../platform/write-behind.ts';
 import { writeUses } from './activity-writes.ts';
+import { type AggregatePlace, type AggregateSession, subscriptionOf } from './aggregate-session.ts';
 import {
-  type AggregatePlace,
-  type AggregateSession,
-  type FoundAggregateSession,
-  subscriptionOf,
-} from './aggregate-session.ts';
-import {
-  addSubscription,
   endAggregateSessions,
   endExcess,
+  type FoundAggregateSession,
   findAggregateSession,
+  insertionOf,
   isAggregateSessionOpen,
-  removeSubscription,
-  writeLogLevel,
+  type OpeningAggregateSession,
+  openAggregateSession,
+  openedSession,
+  openShared,
 } from './aggregate-session-repository.ts';
-import { AggregateSessionWriter, openedSession, openShared } from './aggregate-session-writer.ts';
 import type { SessionCaller } from './open-session.ts';
 import { SessionLimit } from './session-limit.ts';
 import { sessionNotFound } from './upstream-session.ts';
@@ -30,6 +29,15 @@ const MAX_SESSIONS = 50_000;
 
 /** Minimum milliseconds between two writes of one session's use, unless sessions expire soon. */
 const USE_EVERY = 15_000;
+
+/** Sessions that are opened in one statement at most. */
+const BATCH = 200;
+
+/** Bytes of what a client has said, as JSON. */
+const MAX_HELLO = 4096;
+
+/** Bytes of all subscriptions of a session. */
+const MAX_SUBSCRIBED = 16 * 1024;
 
 export interface AggregateSessionsOptions {
   readonly store: Store;
@@ -54,18 +62,16 @@ interface CachedSession {
 export class AggregateSessions {
   readonly #store: Store;
   readonly #ttl: number;
-  readonly #writer: AggregateSessionWriter;
+  readonly #openings: GroupCommit<OpeningAggregateSession>;
   readonly #limit: SessionLimit;
   /** By the client's session id, or by {@link sharedKeyOf}. */
   readonly #cache: Cache<CachedSession>;
   readonly #uses: WriteBehind<CachedSession>;
-  readonly #onError: (error: unknown) => void;
 
   constructor({ store, ttl, onError }: AggregateSessionsOptions) {
     this.#store = store;
     this.#ttl = ttl;
-    this.#onError = onError;
-    this.#writer = new AggregateSessionWriter(store);
+    this.#openings = new GroupCommit({ batchSize: BATCH, write: (batch) => this.#write(batch) });
     this.#limit = new SessionLimit((userId) => endExcess(store, userId), onError);
     this.#cache = createCache({ changes: store.changes, maxEntries: MAX_SESSIONS });
     this.#uses = new WriteBehind({
@@ -87,11 +93,16 @@ export class AggregateSessions {
     caller: SessionCaller,
     hello: ClientHello,
   ): Promise<{ readonly session: AggregateSession; readonly clientSessionId: string }> {
+    if (Buffer.byteLength(JSON.stringify(hello)) > MAX_HELLO) {
+      throw new RangeError('What the client has said is too long.');
+    }
+    const store = this.#store;
     const clientSessionId = newSecret();
     // The row is written inside the load, so that an end right after it is not missed.
     const { session } = await this.#cache.get(clientSessionId, async () => {
       const opening = { ...createId(), hash: hashSecret(clientSessionId), place, caller, hello };
-      await this.#writer.open(opening);
+      // Refused, or its application is locked: only a separate statement waits for that.
+      if (!(await this.#openings.add(opening))) await openAggregateSession(store.db, opening);
       return toLoaded({ session: openedSession(opening), silentFor: 0 });
     });
     this.#limit.noteOpened(caller.subjectId);
@@ -132,22 +143,43 @@ export class AggregateSessions {
   }
 
   /** Every node reads it again. @throws ProblemError `session_not_found` once it has ended. */
-  async setLogLevel({ id }: AggregateSession, level: string): Promise<void> {
-    const isWritten = await this.#store.transaction((tx) => writeLogLevel(tx, id, level));
+  async setLogLevel(session: AggregateSession, level: string): Promise<void> {
+    const isWritten = await this.#update(
+      session,
+      Prisma.sql`"logLevel" = ${level}`,
+      Prisma.sql`true`,
+    );
     if (!isWritten) throw sessionNotFound();
   }
 
   /** Every node's streams of the session follow. @returns false when it has ended, or cannot hold that one */
-  async subscribe({ id }: AggregateSession, attachmentId: string, uri: string): Promise<boolean> {
+  async subscribe(session: AggregateSession, attachmentId: string, uri: string): Promise<boolean> {
     if (!isStorable(uri)) return false;
-    const subscription = subscriptionOf(attachmentId, uri);
-    return this.#store.transaction((tx) => addSubscription(tx, id, subscription));
+    const added = Prisma.sql`${subscriptionOf(attachmentId, uri)}::text`;
+    const isThere = Prisma.sql`${added} = ANY("subscriptions")`;
+    const hasRoom = Prisma.sql`
+      octet_length(array_to_string("subscriptions", '')) + octet_length(${added}) <= ${MAX_SUBSCRIBED}`;
+    const isAdded = await this.#update(
+      session,
+      Prisma.sql`"subscriptions" = array_append("subscriptions", ${added})`,
+      Prisma.sql`NOT (${isThere}) AND ${hasRoom}`,
+    );
+    if (isAdded) return true;
+    const there = await this.#store.db.$queryRaw<unknown[]>`
+      SELECT 1 FROM "AggregateSession"
+      WHERE "id" = ${session.id}::uuid AND "endedAt" IS NULL AND ${isThere}`;
+    return there.length > 0;
   }
 
-  async unsubscribe({ id }: AggregateSession, attachmentId: string, uri: string): Promise<void> {
+  /** A subscription that does not exist is no error. */
+  async unsubscribe(session: AggregateSession, attachmentId: string, uri: string): Promise<void> {
     if (!isStorable(uri)) return;
-    const subscription = subscriptionOf(attachmentId, uri);
-    return this.#store.transaction((tx) => removeSubscription(tx, id, subscription));
+    const removed = Prisma.sql`${subscriptionOf(attachmentId, uri)}::text`;
+    await this.#update(
+      session,
+      Prisma.sql`"subscriptions" = array_remove("subscriptions", ${removed})`,
+      Prisma.sql`${removed} = ANY("subscriptions")`,
+    );
   }
 
   /** Ends it and closes the sessions behind it. One that has ended is left as it is. */
@@ -155,15 +187,34 @@ export class AggregateSessions {
     return this.#store.transaction((tx) => endAggregateSessions(tx, [id]));
   }
 
-  /** Writes the uses that wait. Errors go to `onError`. */
-  flush(): Promise<void> {
-    return this.#uses.flush().catch(this.#onError);
-  }
-
   /** Writes what is left. @throws when the database does. */
   close(): Promise<void> {
     this.#cache.close();
     return this.#uses.close();
+  }
+
+  async #write(batch: readonly OpeningAggregateSession[]) {
+    const rows = await this.#store.statement([], () => ({
+      name: 'open-aggregate-sessions',
+      sql: insertionOf(batch, Prisma.sql`SKIP LOCKED`),
+    }));
+    const written = new Set((rows as { readonly id: string }[]).map(({ id }) => id));
+    return new Set(batch.filter(({ id }) => written.has(id)));
+  }
+
+  /** Changes a session that has not ended, if that condition holds. @returns false if it was not changed */
+  #update(
+    { id }: AggregateSession,
+    assignment: Prisma.Sql,
+    condition: Prisma.Sql,
+  ): Promise<boolean> {
+    return this.#store.transaction(async ({ db, announce }) => {
+      const updated = await db.$executeRaw`
+        UPDATE "AggregateSession" SET ${assignment}
+        WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND ${condition}`;
+      if (updated > 0) announce({ kind: 'session', id });
+      return updated > 0;
+    });
   }
 
   async #read(

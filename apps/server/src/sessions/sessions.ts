@@ -33,7 +33,7 @@ export type {
 export { attachmentSubscribedTo, findEnded, SessionBehindRevoked, subscribedUris };
 
 /** The kinds that the gateway uses. */
-export type GatewaySessions = Omit<Sessions, 'admin' | 'flush' | 'close'>;
+export type GatewaySessions = Omit<Sessions, 'admin' | 'close'>;
 
 /**
  * The sessions of this node, by kind. Beginning, end and revocation are written before the response is sent; activity is
@@ -51,8 +51,6 @@ export interface Sessions {
   /** Calls and streams in flight in sessions of every kind, but aggregate ones. */
   readonly activity: Activity;
   readonly admin: SessionAdmin;
-  /** Writes what is due; a timer does it every second. */
-  flush(): Promise<void>;
   /** Writes what is left and deletes this node's presence. @throws when the database does. */
   close(): Promise<void>;
 }
@@ -89,10 +87,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     questions,
     activity,
     admin: new SessionAdmin(activity, windows),
-    async flush() {
-      await activity.flush();
-      await aggregates.flush();
-    },
     async close() {
       for (const part of [withUpstreamId, withoutId, modern, questions]) part.close();
       const closed = await Promise.allSettled([activity.close(), aggregates.close()]);

@@ -138,7 +138,7 @@ describe('activity', () => {
     node.activity.enter(session);
     node.activity.leave(session);
     store.statements();
-    await node.flush();
+    await node.activity.flush();
     expect(store.statements()).toEqual([]);
     await node.close();
     const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
@@ -155,7 +155,7 @@ describe('activity', () => {
     expect(await countsOn(reader)).toMatchObject({ active: 0, idle: 1 });
     node.activity.enter(session);
     node.activity.leave(session);
-    await node.flush();
+    await node.activity.flush();
     expect(await countsOn(reader)).toMatchObject({ active: 1, idle: 0 });
   });
 
@@ -176,11 +176,11 @@ describe('activity', () => {
       await db.$queryRaw`
         SELECT "id" FROM "Session" WHERE "id" = ${locked.session.id}::uuid FOR UPDATE`;
       for (const { session } of [locked, free]) node.activity.leave(node.activity.enter(session));
-      await node.flush();
+      await node.activity.flush();
       expect(await silenceOf(locked)).toBeGreaterThan(50_000);
       expect(await silenceOf(free)).toBeLessThan(10_000);
     });
-    await node.flush();
+    await node.activity.flush();
     expect(await silenceOf(locked)).toBeLessThan(10_000);
     await node.close();
   });
@@ -205,11 +205,11 @@ describe('activity', () => {
       return Date.now() - lastActivityAt.getTime() < 10_000;
     };
     await useWhileFailing();
-    await node.flush();
+    await node.activity.flush();
     expect(errors).toContainEqual(new Error('away'));
     expect(await isWritten()).toBe(false);
     database.fail(false);
-    await node.flush();
+    await node.activity.flush();
     expect(await isWritten()).toBe(true);
     await useWhileFailing();
     await expect(node.close()).rejects.toThrow('away');
@@ -224,9 +224,9 @@ describe('activity', () => {
     node.activity.enter(session);
     node.activity.leave(session);
     await node.legacy.end(session);
-    await node.flush();
+    await node.activity.flush();
     store.statements();
-    await node.flush();
+    await node.activity.flush();
     expect(store.statements()).toEqual([]);
     await node.close();
   });
@@ -238,14 +238,14 @@ describe('what is in flight', () => {
     const { session } = await openLegacy(here);
     here.activity.enter(session);
     expect((await countsOn(here))?.live).toBe(1);
-    await here.flush();
+    await here.activity.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
     await pass(1_000);
-    await here.flush();
+    await here.activity.flush();
     expect((await countsOn(elsewhere))?.live).toBe(1);
     here.activity.leave(session);
     expect((await countsOn(here))?.live).toBe(0);
-    await here.flush();
+    await here.activity.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
   });
 
@@ -289,7 +289,7 @@ describe('what is in flight', () => {
     const { session } = await openLegacy(node);
     node.activity.enter(session);
     await pass(1_000);
-    await node.flush();
+    await node.activity.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(1);
     await node.close();
     expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(0);

@@ -66,7 +66,7 @@ describe('a session that two calls loaded one after the other', () => {
     node.activity.leave(call);
     expect(await counts()).toMatchObject({ live: 1 });
     clock.pass(1_000);
-    await node.flush();
+    await node.activity.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: first.id } })).toBe(1);
     node.activity.leave(stream);
     expect(await counts()).toMatchObject({ live: 0 });
@@ -77,7 +77,7 @@ describe('a session that two calls loaded one after the other', () => {
     const stream = node.activity.enter(first);
     node.activity.leave(node.activity.enter(second));
     clock.pass(ACTIVE);
-    await node.flush();
+    await node.activity.flush();
     await store.db.$executeRaw`
       UPDATE "Session" SET "lastActivityAt" = now() - ${ACTIVE + 1_000}::float8 * interval '1 millisecond'`;
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
@@ -108,7 +108,7 @@ describe('a stream through a gateway without a lease', () => {
 
     // Its activity is written after a quarter of the window; from then on nothing holds it in memory.
     clock.pass(ACTIVE / 4);
-    await gateway.sessions.flush();
+    await gateway.sessions.activity.flush();
     const calls = Array.from({ length: 6 }, () => send(url, { headers }));
     const [first, ...others] = await Promise.all(calls.map(() => upstream.nextRequest()));
     first?.startSse();
@@ -122,7 +122,7 @@ describe('a stream through a gateway without a lease', () => {
       (await gateway.sessions.admin.count(server.store.db, [applicationId])).get(applicationId)
         ?.live;
     expect(await live()).toBe(1);
-    await gateway.sessions.flush();
+    await gateway.sessions.activity.flush();
     expect(await live()).toBe(1);
     stream.abort();
     await expect.poll(live).toBe(0);

@@ -118,11 +118,11 @@ describe('a session that only lists were read in', () => {
     stream.activityWrittenAt -= 2 * MINUTE;
     expect(await end(1)).toEqual([]);
     stream.busySince -= 2_000;
-    await node.flush();
+    await node.activity.flush();
     await silence(2 * MINUTE);
     expect(await end(0)).toEqual([]);
     node.activity.leave(stream);
-    await node.flush();
+    await node.activity.flush();
     await silence(2 * MINUTE);
     expect(await end(0)).toHaveLength(1);
   });
