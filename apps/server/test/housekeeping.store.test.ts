@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TokenKind } from '../src/generated/prisma/enums.ts';
 import { sweep } from '../src/housekeeping.ts';
 import { createId, smallestIdAt } from '../src/platform/ids.ts';
+import { countSessions } from '../src/sessions/count-sessions.ts';
+import { findSessions } from '../src/sessions/find-sessions.ts';
 import { defaultWindows } from '../src/sessions/windows.ts';
 import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
 import { testDatabaseKind } from './support/database.ts';
@@ -126,10 +128,11 @@ describe('a sweep', () => {
   it('changes no count and no list', async () => {
     await openSilent(26 * HOUR);
     const reader = openNode(store);
-    const applicationId = at(world.applicationIds, 0);
+    const { organizationId, applicationId } = at(world.routes, 0);
+    const page = { filter: { organizationId, applicationId }, before: undefined, take: 10 };
     const seen = async () => [
-      await reader.admin.count(store.db, [applicationId]),
-      await reader.admin.list(store.db, { applicationId, before: undefined, take: 10 }),
+      await countSessions(store.db, [applicationId], reader.admin),
+      (await findSessions(store.db, page, reader.admin)).rows,
     ];
     const before = await seen();
     await sweep(store.db, defaultWindows);
@@ -228,7 +231,9 @@ describe('a sweep', () => {
     await openSilent(HOUR);
     await sweep(store.db, defaultWindows);
     expect(await sessionStates()).toEqual(['open']);
-    const counts = (await reader.admin.count(store.db, [applicationId])).get(applicationId);
+    const counts = (await countSessions(store.db, [applicationId], reader.admin)).get(
+      applicationId,
+    );
     expect(counts).toEqual({ active: 0, idle: 1, live: 0, total: 2 });
     await reader.close();
   });

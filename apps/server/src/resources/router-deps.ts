@@ -10,7 +10,7 @@ import type { ErrorLog } from '../http/stream-lines.ts';
 import type { PersonCaller } from '../identity/caller.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { RefusalLog } from '../policy/log-refusal.ts';
-import type { SessionAdmin } from '../sessions/session-admin.ts';
+import type { SessionAdmin } from '../sessions/shown-session.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { InstallationSettings } from './installation-settings.ts';
 

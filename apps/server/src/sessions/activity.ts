@@ -8,7 +8,7 @@ import {
   writePresence,
 } from './activity-writes.ts';
 import type { OpenSession } from './open-session.ts';
-import type { LocalSessions } from './shown-session.ts';
+import type { LocalSessions, SessionsOfSome } from './shown-session.ts';
 
 /** Milliseconds between two writes. */
 const WRITE_EVERY = 1_000;
@@ -24,12 +24,6 @@ export interface ActivityOptions {
   readonly nodeId: string;
   readonly activeWindow: number;
   readonly onError: (error: unknown) => void;
-}
-
-/** Sessions of any of these applications, and of that person. */
-interface SessionsOfSome {
-  readonly applicationIds?: readonly string[] | undefined;
-  readonly userId?: string | undefined;
 }
 
 /**
@@ -88,13 +82,13 @@ export class Activity {
   }
 
   /** The sessions of these applications or that person; further ones do no harm. */
-  localSessions({ applicationIds, userId }: SessionsOfSome): LocalSessions {
-    const wanted = applicationIds && new Set(applicationIds);
+  localSessions({ applicationId, userId }: SessionsOfSome): LocalSessions {
+    const wanted = applicationId && new Set([applicationId].flat());
     const now = performance.now();
     const live: string[] = [];
     const active: string[] = [];
     for (const session of this.#tracked.values()) {
-      if (wanted?.has(session.applicationId) === false) continue;
+      if (wanted && !wanted.has(session.applicationId)) continue;
       if (userId !== undefined && session.subjectId !== userId) continue;
       if (session.inFlight > 0) live.push(session.id);
       if (session.isTouched || now - session.activeAt < this.#options.activeWindow) {

@@ -4,9 +4,8 @@ import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { matches, type SessionsFilter } from './find-sessions.ts';
 import { isLasting, revokeLease } from './leases.ts';
-import { isInFlightBeside, isOpenBeside, type SessionView } from './shown-session.ts';
+import { isInFlightBeside, isOpenBeside, type SessionAdmin } from './shown-session.ts';
 import { interval, isOpen, refusedUntil, revokeAssignments } from './sql.ts';
-import type { SessionWindows } from './windows.ts';
 
 /** Counts of the sessions and leases that have ended, or would end. */
 export interface EndedBatch extends EndedSessions {
@@ -21,8 +20,9 @@ export interface EndedBatch extends EndedSessions {
 export async function countOpenSessions(
   db: Db,
   filter: SessionsFilter,
-  view: SessionView,
+  admin: SessionAdmin,
 ): Promise<EndedBatch> {
+  const view = admin.viewOf(filter);
   const [counted] = await db.$queryRaw<[EndedBatch]>`
     WITH "sessions" AS MATERIALIZED (
       SELECT s."id", ${isInFlightBeside(view)} AS "isLive" FROM "Session" s
@@ -48,9 +48,10 @@ export async function countOpenSessions(
 export async function endSessions(
   tx: Tx,
   filter: SessionsFilter,
-  view: SessionView,
+  admin: SessionAdmin,
   actor: EventActor,
 ): Promise<EndedBatch> {
+  const view = admin.viewOf(filter);
   const blockedUntil = Prisma.sql`now() + ${interval(view.windows.modernTtl)}`;
   const sessions = await tx.db.$queryRaw<(RevokedSession & { readonly isLive: boolean })[]>`
     WITH "chosen" AS MATERIALIZED (
@@ -99,7 +100,8 @@ export async function endSessions(
 export async function revokeSession(
   tx: Tx,
   session: { readonly id: string; readonly applicationId: string },
-  { windows, actor }: { readonly windows: SessionWindows; readonly actor: EventActor },
+  { windows }: Pick<SessionAdmin, 'windows'>,
+  actor: EventActor,
 ): Promise<boolean> {
   const { id, applicationId } = session;
   const revoked = await tx.db.$queryRaw<RevokedSession[]>`
@@ -110,7 +112,7 @@ export async function revokeSession(
   announceRevoked(tx, revoked, actor);
   if (revoked.length > 0) return true;
   const isSession = (await tx.db.session.count({ where: { id, applicationId } })) > 0;
-  return isSession || revokeLease(tx, session, { windows, actor });
+  return isSession || revokeLease(tx, session, windows, actor);
 }
 
 interface EndedRow {

@@ -3,7 +3,13 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { MAX_ID, oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
-import { type ListedSession, type SessionView, shownLease, shownSession } from './shown-session.ts';
+import {
+  type ListedSession,
+  type SessionAdmin,
+  type SessionView,
+  shownLease,
+  shownSession,
+} from './shown-session.ts';
 
 /** Sessions and leases of an organization: those that match every field. */
 export interface SessionsFilter {
@@ -56,12 +62,12 @@ export function matches(filter: SessionsFilter): Prisma.Sql {
 export async function findSessions(
   db: Db,
   { filter, before = MAX_ID, take }: FindSessionsRequest,
-  view: SessionView,
+  admin: SessionAdmin,
 ): Promise<FoundSessions> {
   const reach = isByIndexAlone(filter) ? take : REACH;
   const found = await db.$queryRaw<(FoundSession & { readonly reachedId: string | null })[]>`
     WITH "read" AS MATERIALIZED (
-      SELECT * FROM (${unionOf(sourcesOf(filter, before, reach, view))}) "both"
+      SELECT * FROM (${unionOf(sourcesOf(filter, before, reach, admin.viewOf(filter)))}) "both"
       ORDER BY ${rangeOf(filter).column}, "id" DESC LIMIT ${reach}
     ), "found" AS (
       SELECT * FROM "read" WHERE ${matches(filter)} AND ${stateIs(filter)}
@@ -78,11 +84,12 @@ export async function findSessions(
 export function findSessionsById(
   db: Db,
   ids: readonly string[],
-  view: SessionView,
+  of: SessionsFilter,
+  admin: SessionAdmin,
 ): Promise<FoundSession[]> {
   const areThese = Prisma.sql`"id" = ANY(${[...ids]}::uuid[])`;
   const both = Prisma.sql`(
-    SELECT s."organizationId", ${shownSession(view)} FROM "Session" s WHERE ${areThese}
+    SELECT s."organizationId", ${shownSession(admin.viewOf(of))} FROM "Session" s WHERE ${areThese}
     UNION ALL SELECT "organizationId", ${shownLease} FROM "CredentialLease" WHERE ${areThese})`;
   return db.$queryRaw<FoundSession[]>`${withNames(both)} ORDER BY "id" DESC`;
 }

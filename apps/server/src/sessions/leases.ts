@@ -81,11 +81,12 @@ export function revokeLeases(db: Db, condition: Prisma.Sql): Promise<number> {
 export async function revokeLease(
   tx: Tx,
   { id, applicationId }: { readonly id: string; readonly applicationId: string },
-  { windows, actor }: { readonly windows: SessionWindows; readonly actor: EventActor },
+  { modernTtl }: SessionWindows,
+  actor: EventActor,
 ): Promise<boolean> {
   const revoked = await tx.db.$executeRaw`
     UPDATE "CredentialLease"
-    SET "endedAt" = now(), "refusedUntil" = now() + ${interval(windows.modernTtl)}
+    SET "endedAt" = now(), "refusedUntil" = now() + ${interval(modernTtl)}
     WHERE "id" = ${id}::uuid AND "applicationId" = ${applicationId}::uuid AND ${isLasting}`;
   if (revoked === 0)
     return (await tx.db.credentialLease.count({ where: { id, applicationId } })) > 0;

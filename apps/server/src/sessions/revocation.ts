@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { revokeLeases } from './leases.ts';
-import { isInFlightBeside, type SessionView } from './shown-session.ts';
+import { isInFlightBeside, type SessionAdmin } from './shown-session.ts';
 import { revokeAssignments, ttl } from './sql.ts';
 
 /*
@@ -88,12 +88,13 @@ export interface RevokedSessions {
 export async function revokeAndCount(
   tx: Tx,
   of: SessionsOf,
-  view: SessionView,
+  admin: SessionAdmin,
 ): Promise<RevokedSessions> {
-  const condition =
-    of.kind === 'application'
-      ? Prisma.sql`"applicationId" = ${of.id}::uuid`
-      : Prisma.sql`"userId" = ${of.id}::uuid`;
+  const isOfApplication = of.kind === 'application';
+  const view = admin.viewOf(isOfApplication ? { applicationId: of.id } : { userId: of.id });
+  const condition = isOfApplication
+    ? Prisma.sql`"applicationId" = ${of.id}::uuid`
+    : Prisma.sql`"userId" = ${of.id}::uuid`;
   const leases = await revokeLeases(tx.db, condition);
   const [counts] = await tx.db.$queryRaw<[Omit<RevokedSessions, 'leases'>]>`
     WITH "revoked" AS (

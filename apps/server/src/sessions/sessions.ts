@@ -14,10 +14,10 @@ import { ModernSessions } from './modern-sessions.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
 import { Questions } from './questions.ts';
 import { findEnded, type SessionEnd } from './repository.ts';
-import { SessionAdmin } from './session-admin.ts';
 import { SessionCache } from './session-cache.ts';
 import { closeExcess, SessionLimit } from './session-limit.ts';
 import { type EndedUnused, SessionBehindRevoked, SessionsBehind } from './sessions-behind.ts';
+import type { SessionAdmin } from './shown-session.ts';
 import type { BegunSession } from './upstream-session.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -86,7 +86,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     aggregates,
     questions,
     activity,
-    admin: new SessionAdmin(activity, windows),
+    admin: { windows, viewOf: (some) => ({ windows, local: activity.localSessions(some) }) },
     async close() {
       for (const part of [withUpstreamId, withoutId, modern, questions]) part.close();
       const closed = await Promise.allSettled([activity.close(), aggregates.close()]);

@@ -20,6 +20,19 @@ export interface SessionView {
   readonly local: LocalSessions;
 }
 
+/** Sessions of that application, or of any of these, and of that person. */
+export interface SessionsOfSome {
+  readonly applicationId?: string | readonly string[] | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** What the management API needs beside the rows of sessions: this node's memory, which is ahead of them. */
+export interface SessionAdmin {
+  readonly windows: SessionWindows;
+  /** The view of these sessions; further ones do no harm. */
+  viewOf(some: SessionsOfSome): SessionView;
+}
+
 /** A session or lease as the management API shows it. */
 export interface ListedSession {
   readonly kind: SessionKind;

@@ -12,7 +12,6 @@ import {
 import { readOverview } from '../../src/resources/overview/service.ts';
 import { countOpenSessions, endSessions } from '../../src/sessions/end-sessions.ts';
 import { findSessions, type SessionsFilter } from '../../src/sessions/find-sessions.ts';
-import { countSessions } from '../../src/sessions/listing.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { TESTER, unrecorded } from '../support/events.ts';
 import { BUSY, BUSY_APPLICATION, MIDDLE_OF_LISTED } from './fill.ts';
@@ -26,7 +25,7 @@ const userId = idOf('user', BUSY);
 const applicationId = idOf('application', BUSY_APPLICATION);
 const integrationId = idOf('integration', BUSY_APPLICATION);
 const local = { nodeId: userId, live: [], active: [] };
-const view = { windows: defaultWindows, local };
+const admin = { windows: defaultWindows, viewOf: () => ({ windows: defaultWindows, local }) };
 
 /** Integrations, applications, and tokens of its first user. */
 const ROWS_OF_ORGANIZATION = 10_000;
@@ -48,13 +47,14 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
     const planOf = (filter: SessionsFilter, before: string | undefined, found: number) =>
       plansOf(async (db) => {
         const page = { filter, before, take: PAGE };
-        const { rows } = await findSessions(db, page, view);
+        const { rows } = await findSessions(db, page, admin);
         expect(rows).toHaveLength(found);
       });
 
     test.each([
       ['an organization', { organizationId }],
       ['a person', { organizationId, userId }],
+      ['an application', { organizationId, applicationId }],
       ['an organization, of one kind', { organizationId, kind: 'session' } as const],
     ])('costs the same at any depth: of %s', async (_, filter) => {
       const first = await planOf(filter, undefined, PAGE);
@@ -70,7 +70,7 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
       ['open ones', { organizationId, state: 'open' } as const],
     ])('looks at a bounded number of rows for %s', async (_, filter) => {
       const plans = await plansOf((db) =>
-        findSessions(db, { filter, before: undefined, take: PAGE }, view),
+        findSessions(db, { filter, before: undefined, take: PAGE }, admin),
       );
       expectIndexed(plans, { sorted: 2 * REACH, removed: 2 * REACH });
     });
@@ -82,20 +82,17 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
     ['a person', { organizationId, userId }],
   ])('the open sessions of %s are counted and ended by index', async (_, filter) => {
     const plans = await plansOf(async (db) => {
-      await countOpenSessions(db, filter, view);
-      await endSessions(unrecorded(db), filter, view, TESTER);
+      await countOpenSessions(db, filter, admin);
+      await endSessions(unrecorded(db), filter, admin, TESTER);
     });
     const removed = SESSIONS_OF_ORGANIZATION;
     expectIndexed(plans, { sorted: SESSIONS_OF_ORGANIZATION, removed });
   });
 
   test('what is in use and what needs attention is read by index', async () => {
-    const sessions = {
-      count: (db: Db, ids: readonly string[]) => countSessions(db, ids, view),
-    };
     for (const role of ['owner', 'member'] as const) {
       const plans = await plansOf(async (db) => {
-        const { invalid, changedTools } = await readOverview(db, sessions, callerOf(role));
+        const { invalid, changedTools } = await readOverview(db, admin, callerOf(role));
         expect(invalid).toHaveLength(limits.namedRows);
         expect(changedTools).toHaveLength(role === 'owner' ? 1 : 0);
       });

@@ -44,8 +44,9 @@ import {
 } from '../../src/sessions/aggregate-session-repository.ts';
 import { endUnused, findSessionBehind, isRefused } from '../../src/sessions/behind-repository.ts';
 import { findBlock } from '../../src/sessions/blocked-tokens.ts';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
 import { revokeSession } from '../../src/sessions/end-sessions.ts';
-import { countSessions, listSessions } from '../../src/sessions/listing.ts';
+import { findSessions } from '../../src/sessions/find-sessions.ts';
 import { findByHash, findModernSession } from '../../src/sessions/repository.ts';
 import {
   revokeAndCount,
@@ -106,12 +107,11 @@ const viewer = { organizationId, userId };
 const applicationId = idOf('application', BUSY_APPLICATION);
 const integrationId = idOf('integration', BUSY_APPLICATION);
 const earliestId = idOf('application', 0);
+const ofEarliest = { organizationId: idOf('organization', 0), applicationId: earliestId };
 /** Of the n-th of the first sessions. */
 const attachmentOf = (number: number) => idOf('attachment', ROWS - 1 - number);
-const view = {
-  windows: defaultWindows,
-  local: { nodeId: userId, live: [], active: [] },
-};
+const local = { nodeId: userId, live: [], active: [] };
+const admin = { windows: defaultWindows, viewOf: () => ({ windows: defaultWindows, local }) };
 
 /** A separate suite, only on PostgreSQL: PGlite has the same planner. */
 describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => {
@@ -249,7 +249,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       expect(buffersOf(attached)).toBeLessThan(1_000);
       expectIndexed(await plansOf((db) => countAttachments(db, ids)));
 
-      const counted = await plansOf((db) => countSessions(db, ids, view));
+      const counted = await plansOf((db) => countSessions(db, ids, admin));
       expectIndexed(counted, { sorted: 1_000 });
       expect(buffersOf(counted)).toBeLessThan(2_000);
     });
@@ -265,7 +265,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     ['grants', (db, page) => listGrants(db, userId, page), after(idOf('grant', MIDDLE_OF_LISTED))],
     [
       'sessions',
-      (db, page) => listSessions(db, { applicationId: earliestId, ...page }, view),
+      async (db, page) => (await findSessions(db, { filter: ofEarliest, ...page }, admin)).rows,
       after(idOf('session', MIDDLE_OF_LISTED)),
     ],
   ])('a page of %s costs the same at any depth', (_, list, deep) => expectAnyDepth(list, deep));
@@ -400,7 +400,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       await revokeSession(
         tx,
         { id: idOf('session', 20_000), applicationId: earliestId },
-        { windows: defaultWindows, actor: TESTER },
+        admin,
+        TESTER,
       );
     });
     expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
@@ -422,10 +423,10 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       await detachFromGrants(tx, { id: first ?? '', publicUrl }, [integrationId]);
       await endOutsideSettings(tx, second ?? '', { before: allowed, after: nothing });
       await endAccessOfApplication(db, third ?? '');
-      await revokeAndCount(tx, { kind: 'application', id: third ?? '' }, view);
+      await revokeAndCount(tx, { kind: 'application', id: third ?? '' }, admin);
       await endAccessOfMember(db, idOf('user', 201));
       await deleteTokens(db, idOf('user', 201));
-      await revokeAndCount(tx, { kind: 'member', id: idOf('user', BUSY) }, view);
+      await revokeAndCount(tx, { kind: 'member', id: idOf('user', BUSY) }, admin);
       await revokeSessionsOfTokens(tx, [idOf('token', 1), idOf('token', 2)]);
       await listApplicationsWithSecret(db, userId, PAGE);
     });

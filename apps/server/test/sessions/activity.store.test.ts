@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
+import { countOpenSessions } from '../../src/sessions/end-sessions.ts';
+import { findSessions, findSessionsById } from '../../src/sessions/find-sessions.ts';
 import type { OpenSession, Sessions } from '../../src/sessions/sessions.ts';
 import { useStoppedClock } from '../support/clock.ts';
 import { testDatabaseKind } from '../support/database.ts';
@@ -30,7 +33,7 @@ const openLegacy = (node: Sessions) =>
 
 async function countsOn(node: Sessions) {
   const id = at(world.applicationIds, 0);
-  return (await node.admin.count(store.db, [id])).get(id);
+  return (await countSessions(store.db, [id], node.admin)).get(id);
 }
 
 /** Moves the clock of the nodes on; {@link silence} does the same for the database. */
@@ -260,10 +263,10 @@ describe('what is in flight', () => {
       const filter = { organizationId, ...ids[by as keyof typeof ids] };
       node.activity.enter(session);
       const page = { before: undefined, take: 10 };
-      const { rows } = await node.admin.find(store.db, { filter, ...page });
+      const { rows } = await findSessions(store.db, { filter, ...page }, node.admin);
       expect(rows).toMatchObject([{ id: session.id, live: true }]);
-      expect(await node.admin.countOpen(store.db, filter)).toMatchObject({ streams: 1 });
-      const again = await node.admin.findById(store.db, [session.id], filter);
+      expect(await countOpenSessions(store.db, filter, node.admin)).toMatchObject({ streams: 1 });
+      const again = await findSessionsById(store.db, [session.id], filter, node.admin);
       expect(again).toMatchObject([{ live: true }]);
       node.activity.leave(session);
     },

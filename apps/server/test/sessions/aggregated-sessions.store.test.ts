@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Store, Tx } from '../../src/platform/database/store.ts';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
+import { endSessions, revokeSession } from '../../src/sessions/end-sessions.ts';
 import {
+  revokeAndCount,
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
   revokeSessionsOfConnection,
@@ -105,7 +108,9 @@ describe('the session of an attachment behind an aggregate session', () => {
     expect(row).toMatchObject({ hash: null, era: 'legacy', state: 'open' });
     expect(Buffer.from(row?.sealed ?? []).toString('latin1')).not.toContain('upstream-1');
     const { applicationId } = routeOf();
-    const counts = (await at(nodes, 1).admin.count(store.db, [applicationId])).get(applicationId);
+    const counts = (await countSessions(store.db, [applicationId], at(nodes, 1).admin)).get(
+      applicationId,
+    );
     expect(counts).toMatchObject({ active: 1, total: 1 });
   });
 
@@ -308,13 +313,14 @@ describe('after its end', () => {
 const APART: readonly [string, (tx: Tx, adopted: OpenSession) => Promise<unknown>][] = [
   [
     'by its id',
-    (tx, { id, applicationId }) => at(nodes, 1).admin.revoke(tx, { id, applicationId }, TESTER),
+    (tx, { id, applicationId }) =>
+      revokeSession(tx, { id, applicationId }, at(nodes, 1).admin, TESTER),
   ],
   [
     'by a filter',
     (tx, { applicationId }) => {
       const { organizationId } = routeOf();
-      return at(nodes, 1).admin.endAll(tx, { organizationId, applicationId }, TESTER);
+      return endSessions(tx, { organizationId, applicationId }, at(nodes, 1).admin, TESTER);
     },
   ],
 ];
@@ -381,7 +387,9 @@ it('a session that is revoked after it has expired blocks nothing', async () => 
   await pass(TTL + 1);
   await silence(adopted, TTL + 1);
   const { id, applicationId } = adopted;
-  await store.transaction((tx) => at(nodes, 0).admin.revoke(tx, { id, applicationId }, TESTER));
+  await store.transaction((tx) =>
+    revokeSession(tx, { id, applicationId }, at(nodes, 0).admin, TESTER),
+  );
   expect((await adopt(0)).id).not.toBe(id);
 });
 
@@ -399,11 +407,12 @@ const TOGETHER: readonly [string, (tx: Tx) => Promise<unknown>][] = [
   ],
   [
     "application's access",
-    (tx) => at(nodes, 1).admin.revokeAll(tx, { kind: 'application', id: routeOf().applicationId }),
+    (tx) =>
+      revokeAndCount(tx, { kind: 'application', id: routeOf().applicationId }, at(nodes, 1).admin),
   ],
   [
     "person's access",
-    (tx) => at(nodes, 1).admin.revokeAll(tx, { kind: 'member', id: callerOf().subjectId }),
+    (tx) => revokeAndCount(tx, { kind: 'member', id: callerOf().subjectId }, at(nodes, 1).admin),
   ],
 ];
 
@@ -420,7 +429,9 @@ it.each(TOGETHER)(
 
 it('while its token is blocked on the attachment no session begins', async () => {
   const { id, applicationId } = await at(nodes, 0).modern.findOrOpen(routeOf(), callerOf());
-  await store.transaction((tx) => at(nodes, 0).admin.revoke(tx, { id, applicationId }, TESTER));
+  await store.transaction((tx) =>
+    revokeSession(tx, { id, applicationId }, at(nodes, 0).admin, TESTER),
+  );
   const { begin, discarded } = upstream();
   await expect(adopt(0, { begin, discarded })).rejects.toMatchObject({ code: 'forbidden' });
   expect(discarded).toEqual(['upstream-1']);

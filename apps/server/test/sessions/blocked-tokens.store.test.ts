@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../src/platform/database/store.ts';
+import { revokeSession } from '../../src/sessions/end-sessions.ts';
 import {
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
@@ -37,7 +38,9 @@ const open = async (node: number, [route, caller] = place()) =>
 
 function revoke({ id }: OpenSession, node = 0): Promise<boolean> {
   const applicationId = at(world.applicationIds, 0);
-  return store.transaction((tx) => at(nodes, node).admin.revoke(tx, { id, applicationId }, TESTER));
+  return store.transaction((tx) =>
+    revokeSession(tx, { id, applicationId }, at(nodes, node).admin, TESTER),
+  );
 }
 
 /** As if that time had passed since the revocation. */
@@ -119,7 +122,7 @@ describe('after the revocation of its modern session a token', () => {
         open(call % 2, here).catch((error: unknown) => expect(error).toMatchObject(FORBIDDEN)),
       );
       await store.transaction((tx) =>
-        at(nodes, 1).admin.revoke(tx, { id: session.id, applicationId }, TESTER),
+        revokeSession(tx, { id: session.id, applicationId }, at(nodes, 1).admin, TESTER),
       );
       await Promise.all(opening);
       const where = { attachmentId, tokenId: here[1].bearerId, state: 'open' } as const;

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
+import { revokeSession } from '../../src/sessions/end-sessions.ts';
 import {
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
@@ -65,7 +67,7 @@ async function check(model: Model, { world, nodes }: Real): Promise<void> {
 
 /** What is in flight on the other node may not be written yet. */
 async function checkCounts(model: Model, world: World, node: Sessions, index: number) {
-  const counts = await node.admin.count(store.db, world.applicationIds);
+  const counts = await countSessions(store.db, world.applicationIds, node.admin);
   for (const [application, id] of world.applicationIds.entries()) {
     const open = model.sessions.filter(
       ({ route, isOpen }) => isOpen && applicationOf(route) === application,
@@ -315,7 +317,7 @@ const revokeOne = fc.tuple(index, pick).map(
       if (known === undefined) return;
       const { applicationId } = at(world.routes, known.route);
       const isKnown = await store.transaction((tx) =>
-        at(nodes, node).admin.revoke(tx, { id: known.id, applicationId }, TESTER),
+        revokeSession(tx, { id: known.id, applicationId }, at(nodes, node).admin, TESTER),
       );
       expect(isKnown).toBe(true);
       if (known.isOpen && known.era === 'modern') {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { useStore } from '../support/store.ts';
 import { at, useNode } from './fixture.ts';
@@ -14,7 +15,7 @@ const openMany = (count: number, route = 0) =>
 
 const totalOf = async (index: number) => {
   const id = at(own.world.applicationIds, index);
-  return (await own.node.admin.count(store.db, [id])).get(id)?.total;
+  return (await countSessions(store.db, [id], own.node.admin)).get(id)?.total;
 };
 
 describe('sessions that begin and end at the same time', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
 import type { OpenSession, Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { type Answer, clientOf, startGateway, useFixture } from '../gateway/fixture.ts';
@@ -48,7 +49,7 @@ describe('a session that two calls loaded one after the other', () => {
 
   const counts = async () => {
     const id = at(world.applicationIds, 0);
-    return (await node.admin.count(store.db, [id])).get(id);
+    return (await countSessions(store.db, [id], node.admin)).get(id);
   };
 
   /** Two calls of one legacy session, both admitted before either is in flight. */
@@ -119,8 +120,9 @@ describe('a stream through a gateway without a lease', () => {
     await Promise.all(answers.filter((answer) => answer !== stream).map(({ text }) => text()));
 
     const live = async () =>
-      (await gateway.sessions.admin.count(server.store.db, [applicationId])).get(applicationId)
-        ?.live;
+      (await countSessions(server.store.db, [applicationId], gateway.sessions.admin)).get(
+        applicationId,
+      )?.live;
     expect(await live()).toBe(1);
     await gateway.sessions.activity.flush();
     expect(await live()).toBe(1);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { countSessions } from '../../src/sessions/count-sessions.ts';
 import type { AggregateSession, OpenSession, Sessions } from '../../src/sessions/sessions.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { useStore } from '../support/store.ts';
@@ -42,7 +43,7 @@ const stateOf = async ({ id }: OpenSession) =>
   (await store.db.session.findUniqueOrThrow({ where: { id } })).state;
 const counts = async () => {
   const { applicationId } = routeOf();
-  return (await at(nodes, 1).admin.count(store.db, [applicationId])).get(applicationId);
+  return (await countSessions(store.db, [applicationId], at(nodes, 1).admin)).get(applicationId);
 };
 
 describe('a session that only lists were read in', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/housekeeping.ts';
 import { createId } from '../../src/platform/ids.ts';
+import { revokeSession } from '../../src/sessions/end-sessions.ts';
 import { revokeSessionsOfAttachments } from '../../src/sessions/revocation.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { assertKeysLoaded } from '../../src/vault/key-check.ts';
@@ -88,7 +89,9 @@ describe('assertKeysLoaded', () => {
     const left = { code: 'key_not_loaded', keyIds: ['first'] };
     await node.legacy.end(closed);
     await expect(check()).rejects.toMatchObject(left);
-    await store.transaction((tx) => node.admin.revoke(tx, { ...route, id: revoked.id }, TESTER));
+    await store.transaction((tx) =>
+      revokeSession(tx, { ...route, id: revoked.id }, node.admin, TESTER),
+    );
     await expect(check()).rejects.toMatchObject(left);
     await silence(expired.id);
     await sweep(store.db, defaultWindows);

@@ -1,8 +1,8 @@
 import { fittingApplications, limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { SessionCounts } from '../../sessions/listing.ts';
-import type { SessionAdmin } from '../../sessions/session-admin.ts';
+import { countSessions, type SessionCounts } from '../../sessions/count-sessions.ts';
+import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { type AttachedRow, countAttachments, listAttachedIntegrations } from './repository.ts';
 
 /** An application with everything that its body shows. */
@@ -16,12 +16,12 @@ const NO_SESSIONS: SessionCounts = { active: 0, idle: 0, live: 0, total: 0 };
 
 export async function readApplicationDetails(
   db: Db,
-  sessions: Pick<SessionAdmin, 'count'>,
+  sessions: SessionAdmin,
   application: Application,
 ): Promise<ApplicationDetails> {
   const { id, organizationId } = application;
   const integrations = await listAttachedIntegrations(db, organizationId, [id]);
-  const counts = await sessions.count(db, [id]);
+  const counts = await countSessions(db, [id], sessions);
   return { application, integrations, sessions: counts.get(id) ?? NO_SESSIONS };
 }
 
@@ -43,7 +43,7 @@ export async function countFitting(db: Db, applications: readonly Application[])
 /** The details of a page of applications of one organization, in two statements. */
 export async function listApplicationDetails(
   db: Db,
-  sessions: Pick<SessionAdmin, 'count'>,
+  sessions: SessionAdmin,
   organizationId: string,
   applications: readonly Application[],
 ): Promise<ApplicationDetails[]> {
@@ -53,7 +53,7 @@ export async function listApplicationDetails(
   for (const row of await listAttachedIntegrations(db, organizationId, ids)) {
     attached.get(row.applicationId)?.push(row);
   }
-  const counts = await sessions.count(db, ids);
+  const counts = await countSessions(db, ids, sessions);
   return applications.map((application) => ({
     application,
     integrations: attached.get(application.id) ?? [],

@@ -16,7 +16,8 @@ import { endAccessOfApplication } from '../../identity/grants/end-access.ts';
 import { type Mutation, record, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import type { SessionAdmin } from '../../sessions/session-admin.ts';
+import { revokeAndCount } from '../../sessions/revocation.ts';
+import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { aggregateColumnsOf, aggregateOf } from './aggregate.ts';
@@ -162,7 +163,7 @@ export async function revokeAccess(
   await lockApplication(mutation, id);
   const ended = await endAccessOfApplication(tx.db, id);
   record(mutation, id, { action: 'application.access_revoked' });
-  return { ...ended, ...(await sessions.revokeAll(tx, { kind: 'application', id })) };
+  return { ...ended, ...(await revokeAndCount(tx, { kind: 'application', id }, sessions)) };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { PersonCaller } from '../../identity/caller.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { EndedBatch } from '../../sessions/end-sessions.ts';
-import type { FoundSession } from '../../sessions/find-sessions.ts';
-import type { SessionAdmin } from '../../sessions/session-admin.ts';
+import { countOpenSessions, type EndedBatch } from '../../sessions/end-sessions.ts';
+import { type FoundSession, findSessionsById } from '../../sessions/find-sessions.ts';
+import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import {
   type AccessLists,
   countGrantedAccess,
@@ -35,7 +35,7 @@ export async function readAccess(
   const lists = await listAccess(db, id);
   const granted = await countGrantedAccess(db, id);
   const rules = await listNamingRules(db, organizationId, id);
-  const open = await sessions.countOpen(db, filter);
-  const recentSessions = await sessions.findById(db, open.newest, filter);
+  const open = await countOpenSessions(db, filter, sessions);
+  const recentSessions = await findSessionsById(db, open.newest, filter, sessions);
   return { lists, ...granted, rules, open, recentSessions };
 }

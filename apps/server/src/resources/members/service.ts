@@ -19,8 +19,8 @@ import { createSignInLink, deleteSignInLinks } from '../../identity/sign-in-link
 import { createTokenSecret, insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
-import type { SessionAdmin } from '../../sessions/session-admin.ts';
+import { revokeAndCount, revokeSessionsOfUser } from '../../sessions/revocation.ts';
+import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { changedFields } from '../changed-fields.ts';
 import { lockOrganizationRow } from '../organization/repository.ts';
 import {
@@ -199,7 +199,7 @@ export async function revokeAccess(
   await deleteBrowserSessionsOf(tx, id);
   await deleteSignInLinks(tx.db, id);
   const { tokens, ...ended } = await endAccessOfMember(tx.db, id);
-  const revoked = await sessions.revokeAll(tx, { kind: 'member', id });
+  const revoked = await revokeAndCount(tx, { kind: 'member', id }, sessions);
   record(mutation, id, { action: 'member.access_revoked' });
   return { tokens: tokens + personal, ...ended, ...revoked };
 }

@@ -1,6 +1,7 @@
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { SessionAdmin } from '../../sessions/session-admin.ts';
+import { countSessions } from '../../sessions/count-sessions.ts';
+import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { type ApplicationScope, visibleTo } from '../applications/rules.ts';
 import {
   findChangedTools,
@@ -32,7 +33,7 @@ export interface OverviewRows {
 /** Nine statements, however much there is. */
 export async function readOverview(
   db: Db,
-  sessions: Pick<SessionAdmin, 'count'>,
+  sessions: SessionAdmin,
   actor: PersonCaller,
 ): Promise<OverviewRows> {
   const { organizationId, userId } = actor;
@@ -57,10 +58,10 @@ export async function readOverview(
 
 async function countActive(
   db: Db,
-  sessions: Pick<SessionAdmin, 'count'>,
+  sessions: SessionAdmin,
   scope: ApplicationScope,
 ): Promise<OverviewRows['sessions']> {
-  const counts = await sessions.count(db, await listUsedApplications(db, scope));
+  const counts = await countSessions(db, await listUsedApplications(db, scope), sessions);
   const active = [...counts.values()].map((each) => each.active).filter((count) => count > 0);
   return { active: active.reduce((sum, count) => sum + count, 0), inUse: active.length };
 }

@@ -1,13 +1,14 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
-import { readFoundPage, readPage } from '../../http/cursor.ts';
+import { readFoundPage } from '../../http/cursor.ts';
 import { mutate } from '../../http/mutate.ts';
 import { isAdmin } from '../../identity/caller.ts';
+import { findSessions } from '../../sessions/find-sessions.ts';
 import { requireApplication } from '../applications/service.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentEndedSessions, presentFoundSession, presentSession } from './presenter.ts';
-import { endAllSessions, findAllSessions, previewEnd, revokeSession } from './service.ts';
+import { endAllSessions, findAllSessions, previewEnd, revokeSessionOf } from './service.ts';
 
 /** Users who can see an application can list and revoke its sessions. */
 export function sessionsRouter(deps: RouterDeps) {
@@ -17,16 +18,17 @@ export function sessionsRouter(deps: RouterDeps) {
       const actor = actorOf(res);
       const { id: applicationId } = await requireApplication(store.db, actor, params.id);
       const scope = { list: 'sessions', actor, perUser: false, filters: { applicationId } };
-      const { rows, nextCursor } = await readPage(cursors, scope, query, async (page) => [
-        ...(await sessions.list(store.db, { applicationId, ...page })),
-      ]);
+      const filter = { organizationId: actor.organizationId, applicationId };
+      const { rows, nextCursor } = await readFoundPage(cursors, scope, query, (page) =>
+        findSessions(store.db, { filter, ...page }, sessions),
+      );
       return { status: 200, body: { items: rows.map(presentSession), nextCursor } };
     },
 
     revoke: ({ params: { id, sessionId }, req, res }) =>
       mutate(deps, req, res, {
         act: async (mutation) => {
-          await revokeSession(mutation, deps, id, sessionId);
+          await revokeSessionOf(mutation, deps, id, sessionId);
           return { status: 204, body: undefined };
         },
       }),

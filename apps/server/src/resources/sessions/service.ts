@@ -3,9 +3,20 @@ import { actorOfCaller, isAdmin, type PersonCaller } from '../../identity/caller
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import type { EndedBatch } from '../../sessions/end-sessions.ts';
-import type { FoundSession, FoundSessions, SessionsFilter } from '../../sessions/find-sessions.ts';
-import type { SessionAdmin } from '../../sessions/session-admin.ts';
+import {
+  countOpenSessions,
+  type EndedBatch,
+  endSessions,
+  revokeSession,
+} from '../../sessions/end-sessions.ts';
+import {
+  type FoundSession,
+  type FoundSessions,
+  findSessions,
+  findSessionsById,
+  type SessionsFilter,
+} from '../../sessions/find-sessions.ts';
+import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { requireApplication } from '../applications/service.ts';
 
 interface SessionsDeps {
@@ -13,14 +24,14 @@ interface SessionsDeps {
 }
 
 /** Revokes a session of an application that the caller can see. @throws ProblemError `not_found` */
-export async function revokeSession(
+export async function revokeSessionOf(
   { tx, actor }: Mutation,
   { sessions }: SessionsDeps,
   applicationId: string,
   id: string,
 ): Promise<void> {
   await requireApplication(tx.db, actor, applicationId);
-  if (await sessions.revoke(tx, { id, applicationId }, actorOfCaller(actor))) return;
+  if (await revokeSession(tx, { id, applicationId }, sessions, actorOfCaller(actor))) return;
   throw new ProblemError('not_found', 'The application has no such session.');
 }
 
@@ -34,7 +45,7 @@ export async function findAllSessions(
 ): Promise<FoundSessions> {
   const filter = ownAmong(actor, wanted);
   if (filter === undefined) return { rows: [], reachedId: null };
-  return sessions.find(db, { filter, ...page });
+  return findSessions(db, { filter, ...page }, sessions);
 }
 
 /** What has ended, or would end, with the newest rows of it. */
@@ -51,8 +62,8 @@ export async function endAllSessions(
 ): Promise<EndedSessionsReceipt> {
   const filter = ownAmong(actor, wanted);
   if (filter === undefined) return NOTHING;
-  const ended = await sessions.endAll(tx, filter, actorOfCaller(actor));
-  const left = await sessions.countOpen(tx.db, filter);
+  const ended = await endSessions(tx, filter, sessions, actorOfCaller(actor));
+  const left = await countOpenSessions(tx.db, filter, sessions);
   return receiptOf(tx.db, sessions, filter, ended, left.sessions + left.leases);
 }
 
@@ -65,7 +76,7 @@ export async function previewEnd(
 ): Promise<EndedSessionsReceipt> {
   const filter = ownAmong(actor, wanted);
   if (filter === undefined) return NOTHING;
-  const open = await sessions.countOpen(db, filter);
+  const open = await countOpenSessions(db, filter, sessions);
   const remaining = Math.max(0, open.sessions + open.leases - limits.endedSessions);
   return receiptOf(db, sessions, filter, open, remaining);
 }
@@ -85,7 +96,7 @@ async function receiptOf(
   { newest, ...counts }: EndedBatch,
   remaining: number,
 ): Promise<EndedSessionsReceipt> {
-  const rows = await sessions.findById(db, newest, filter);
+  const rows = await findSessionsById(db, newest, filter, sessions);
   return { ...counts, remaining, rows };
 }
 

@@ -1,9 +1,7 @@
-import { Prisma } from '../generated/prisma/client.ts';
-import { MAX_ID, oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
-import { type ListedSession, type SessionView, shownLease, shownSession } from './shown-session.ts';
-import { interval } from './sql.ts';
+import type { SessionAdmin } from './shown-session.ts';
+import { interval, ttl } from './sql.ts';
 
 /**
  * The counters of one application. `live` sessions are among the `active` and `idle` ones. Leases that
@@ -32,8 +30,9 @@ interface CountRow {
 export async function countSessions(
   db: Db,
   applicationIds: readonly string[],
-  { windows, local }: SessionView,
+  admin: Pick<SessionAdmin, 'viewOf'>,
 ): Promise<Map<string, SessionCounts>> {
+  const { windows, local } = admin.viewOf({ applicationId: applicationIds });
   const longest = Math.max(windows.legacyTtl, windows.modernTtl);
   const ids = [...applicationIds];
   const rows = await db.$queryRaw<CountRow[]>`
@@ -50,8 +49,7 @@ export async function countSessions(
       SELECT s."id", s."applicationId", s."lastActivityAt" FROM "wanted" w
       JOIN "Session" s ON s."applicationId" = w."id"
       WHERE s."state" = 'open' AND s."lastActivityAt" > now() - ${interval(longest)}
-        AND s."lastActivityAt" > now() - CASE s."era"
-          WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END
+        AND s."lastActivityAt" > now() - ${ttl(windows)}
       UNION
       SELECT s."id", s."applicationId", s."lastActivityAt" FROM "kept" k
       JOIN "Session" s ON s."id" = k."id" JOIN "wanted" w ON w."id" = s."applicationId"
@@ -72,30 +70,4 @@ export async function countSessions(
       { active: active + leases, idle: open - active, live, total },
     ]),
   );
-}
-
-export interface SessionPageRequest {
-  readonly applicationId: string;
-  /** Only sessions with a smaller id. */
-  readonly before: string | undefined;
-  readonly take: number;
-}
-
-/** A page of an application's sessions and leases in any state, newest first, with a keyset on the id alone. */
-export function listSessions(
-  db: Db,
-  { applicationId, before = MAX_ID, take }: SessionPageRequest,
-  view: SessionView,
-): Promise<ListedSession[]> {
-  const only = oneRangeOf(applicationId).in;
-  const sessions = Prisma.sql`
-    SELECT ${shownSession(view)} FROM "Session" s
-    WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid
-    ORDER BY s."applicationId", s."id" DESC LIMIT ${take}`;
-  const leases = Prisma.sql`
-    SELECT ${shownLease} FROM "CredentialLease"
-    WHERE "applicationId" = ANY(${only}::uuid[]) AND "id" < ${before}::uuid
-    ORDER BY "applicationId", "id" DESC LIMIT ${take}`;
-  return db.$queryRaw<ListedSession[]>`
-    SELECT * FROM ((${sessions}) UNION ALL (${leases})) "both" ORDER BY "id" DESC LIMIT ${take}`;
 }
