@@ -181,8 +181,7 @@ function wireCredentials(base: Base) {
   const eras = new UpstreamEras({ store, egress, onError });
   const catalogues = createCatalogues(store, onError);
   const prober = createProber({
-    ...{ credentials, egress, publicUrl },
-    noteEras: (target, spoken) => eras.write(target, spoken),
+    ...{ credentials, egress, publicUrl, eras },
     noteLists: catalogues.record,
   });
   return { credentials, refresher, prober, eras, catalogues };

@@ -80,7 +80,7 @@ const allowed: Record<string, Allowed> = {
   credentials: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress', 'mcp'],
-      ...['sessions', 'identity', 'policy'],
+      ...['sessions', 'identity', 'policy', 'eras'],
     ],
     packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 're2js'],
   },

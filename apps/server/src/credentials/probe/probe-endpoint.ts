@@ -1,6 +1,6 @@
 import { EgressError } from '../../egress/errors.ts';
 import type { McpClient, McpResponse } from '../../mcp/client/client.ts';
-import { askLegacy, modernVerdict } from '../../mcp/client/find-eras.ts';
+import { modernVerdict } from '../../mcp/client/find-eras.ts';
 import { shownBy } from '../../mcp/client/greeting.ts';
 import { type RequestPage, readLists } from '../../mcp/client/lists.ts';
 import {
@@ -23,8 +23,6 @@ import type { ProbeClock } from './probe-clock.ts';
 export interface ProbeTimeouts {
   /** For `server/discover`, to which some legacy servers never respond. */
   readonly discover: number;
-  /** For asking a server of the modern era whether it speaks the legacy one too. */
-  readonly otherEra: number;
   /** For the first event of the transport of 2024-11-05. */
   readonly oldTransport: number;
   /** For resolving the credential, which may wait for a refresh of tokens. */
@@ -35,10 +33,8 @@ export interface ProbeTimeouts {
   readonly endSession: number;
 }
 
-/** What a probe may ask a server for that its stages do not need. */
+/** Requests to a server that the stages of a probe do not need. */
 export interface Wanted {
-  /** If a server of the modern era speaks the legacy one too. */
-  readonly otherEra: boolean;
   /** All its lists. */
   readonly lists: boolean;
 }
@@ -48,7 +44,7 @@ export interface Wanted {
  * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
  *
  * @param signal aborted at the deadline of the probe.
- * @param wanted what is asked for besides
+ * @param wanted requests that the stages do not need
  */
 export async function probeEndpoint(
   client: McpClient,
@@ -69,10 +65,7 @@ export async function probeEndpoint(
       const listed = await probeTools('modern', discovered, clock, wanted, (method, params) =>
         client.send(modernRequest(method, params), signal),
       );
-      if (!wanted.otherEra) return { ...listed, spoken: greeted };
-      const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
-      const legacy = await askLegacy(client, within);
-      return { ...listed, spoken: legacy === undefined ? greeted : { ...greeted, legacy } };
+      return { ...listed, spoken: greeted };
     }
     const modern = modernVerdict(discovered);
     const finding = await probeLegacy(client, timeouts, signal, clock, modern, wanted);

@@ -1,9 +1,10 @@
 import type { DiscoverIntegrationResponse } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
+import type { Asker, UpstreamEras } from '../../eras/upstream-eras.ts';
 import { createMcpClient } from '../../mcp/client/client.ts';
 import type { Lists } from '../../mcp/client/lists.ts';
-import type { SpokenEras } from '../../mcp/spoken-eras.ts';
+import { isModernSpoken, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
 import { isPersonalMode } from '../target.ts';
@@ -49,9 +50,8 @@ export interface ProberOptions {
   /** Our origin. */
   readonly publicUrl: string;
   readonly timeouts?: ProbeTimeouts;
-  /** What a probe has found of the eras that the server of an integration speaks. */
-  readonly noteEras: (target: ProbeTarget, spoken: SpokenEras) => Promise<void>;
-  /** What the server of an integration has listed. */
+  readonly eras: Pick<UpstreamEras, 'ask' | 'write'>;
+  /** Stores what the server of an integration has listed. */
   readonly noteLists: (target: ProbeTarget, lists: Lists) => Promise<void>;
 }
 
@@ -72,7 +72,6 @@ interface CredentialTrial extends Probing {
 const TIMEOUTS: ProbeTimeouts = {
   credential: 4000,
   discover: 4000,
-  otherEra: 2000,
   oldTransport: 2000,
   probe: 9000,
   endSession: 1000,
@@ -85,7 +84,7 @@ const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_
  * connections.
  */
 export function createProber(options: ProberOptions): Prober {
-  const { credentials, egress, timeouts = TIMEOUTS, noteEras, noteLists } = options;
+  const { credentials, egress, timeouts = TIMEOUTS, eras, noteLists } = options;
 
   const probeOnce = async (
     url: string,
@@ -128,10 +127,28 @@ export function createProber(options: ProberOptions): Prober {
     return { ...second, outcome: renewed, renewalTook };
   };
 
-  /** Written before validate responds: the next request, on any node, finds what it has learnt. */
-  const note = async (target: ProbeTarget, finding: Finding): Promise<void> => {
+  /** The eras of the server: as it was greeted, and the legacy one of a server that speaks the modern one. */
+  const erasOf = async (
+    target: ProbeTarget,
+    spoken: SpokenEras,
+    asker: Asker | undefined,
+    deadline: AbortSignal,
+  ): Promise<SpokenEras> => {
+    // Only where people connect does the gateway answer in the place of the server, and must know its eras.
+    if (!isPersonalMode(target.authMode) || !isModernSpoken(spoken)) return spoken;
+    const upstream = { ...target, target };
+    return { ...(await inTime(eras.ask(upstream, asker), deadline)), ...spoken };
+  };
+
+  /** Written before validate responds, so that the next request on any node finds it. */
+  const note = async (
+    target: ProbeTarget,
+    finding: Finding,
+    asker: Asker | undefined,
+    deadline: AbortSignal,
+  ): Promise<void> => {
     if ('spoken' in finding && finding.spoken !== undefined) {
-      await noteEras(target, finding.spoken);
+      await eras.write(target, await erasOf(target, finding.spoken, asker, deadline));
     }
     if ('lists' in finding && finding.lists !== undefined) await noteLists(target, finding.lists);
   };
@@ -148,7 +165,9 @@ export function createProber(options: ProberOptions): Prober {
       tryCredential(target, userId, resolved, deadline),
       target.upstream && findAuthorization(options, target.upstream, userId, deadline),
     ]);
-    await note(target, trial.finding);
+    const { outcome } = trial;
+    const asker = outcome.kind === 'ready' ? { userId, credential: outcome } : undefined;
+    await note(target, trial.finding, asker, deadline);
     await report(credentials, trial.outcome, trial.finding);
     const credentialTook = resolvingTook + trial.renewalTook;
     return resultOf(target, { ...trial, authorization, credentialTook });
@@ -160,13 +179,9 @@ export function createProber(options: ProberOptions): Prober {
       const { organizationId, integrationId, url, authMode } = target;
       if (!isPersonalMode(authMode)) return await probe(target, integrationId);
       const sender = { organizationId, userId: integrationId, credential: [] };
-      const probed = await probeOnce(
-        url,
-        sender,
-        AbortSignal.timeout(timeouts.probe),
-        wantedOf(target),
-      );
-      await note(target, probed.finding);
+      const deadline = AbortSignal.timeout(timeouts.probe);
+      const probed = await probeOnce(url, sender, deadline, wantedOf(target));
+      await note(target, probed.finding, undefined, deadline);
       return resultWithoutPerson(target, probed);
     },
 
@@ -182,15 +197,11 @@ export function createProber(options: ProberOptions): Prober {
   };
 }
 
-const NOTHING_MORE: Wanted = { otherEra: false, lists: false };
+const NOTHING_MORE: Wanted = { lists: false };
 
-function wantedOf({ authMode, category }: ProbeTarget): Wanted {
-  return {
-    // Only there the gateway ever answers in the place of the server, and must know its eras.
-    otherEra: isPersonalMode(authMode),
-    // Only there rules about names count.
-    lists: category === 'gateway_remote_mcp',
-  };
+/** Rules about names count only where the gateway calls the server. */
+function wantedOf({ category }: ProbeTarget): Wanted {
+  return { lists: category === 'gateway_remote_mcp' };
 }
 
 function isRejected(finding: Finding): boolean {

@@ -29,10 +29,7 @@ export function modernVerdict(response: McpResponse | undefined): SpokenEras['mo
 }
 
 /** The verdict of a server by its response to `initialize`. Ends a session that begins. */
-export async function askLegacy(
-  client: McpClient,
-  signal: AbortSignal,
-): Promise<SpokenEras['legacy']> {
+async function askLegacy(client: McpClient, signal: AbortSignal): Promise<SpokenEras['legacy']> {
   try {
     const initialized = await client.send(INITIALIZE, signal);
     const session = legacySessionOf(initialized.response, initialized.headers);

@@ -10,7 +10,6 @@ import { probe, SERVER_TOKEN } from './support.ts';
 const TIMEOUTS = {
   credential: 40,
   discover: 40,
-  otherEra: 20,
   oldTransport: 20,
   probe: 90,
   endSession: 10,

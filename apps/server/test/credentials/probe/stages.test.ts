@@ -54,7 +54,6 @@ const SHORT = {
   ...{
     credential: 2_000,
     discover: 1_500,
-    otherEra: 1_000,
     oldTransport: 1_000,
     probe: 3_000,
     endSession: 500,

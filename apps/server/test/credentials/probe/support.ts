@@ -16,17 +16,20 @@ import type { OauthConfig } from '../../../src/credentials/oauth-config.ts';
 import type { CredentialOutcome } from '../../../src/credentials/outcome.ts';
 import type { ProbeTarget } from '../../../src/credentials/probe/probe-target.ts';
 import { createProber } from '../../../src/credentials/probe/prober.ts';
-import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts';
+import { createEgress, type Egress, type EgressOptions } from '../../../src/egress/egress.ts';
+import type { UpstreamEras } from '../../../src/eras/upstream-eras.ts';
 
 /** So long that a slow machine is not taken for a slow server. */
 export const PATIENT = {
   credential: 30_000,
   discover: 30_000,
-  otherEra: 30_000,
   oldTransport: 20_000,
   probe: 50_000,
   endSession: 10_000,
 } as const;
+
+/** For probes that nobody asks for eras. */
+export const noEras = { ask: async () => ({}), write: async () => undefined };
 
 export const SECRET = 'hunter2-secret';
 
@@ -67,8 +70,9 @@ interface ProbeOptions {
   readonly publicUrl?: string;
   /** What a credential is replaced by once it was rejected. */
   readonly renewed?: CredentialOutcome;
-  /** Called with what was found of the server's eras. */
-  readonly noteEras?: Parameters<typeof createProber>[0]['noteEras'];
+  /** The eras are written to the row of this integration. */
+  readonly integrationId?: string;
+  readonly eras?: (egress: Egress) => UpstreamEras;
   /** Called with what the server has listed. */
   readonly noteLists?: Parameters<typeof createProber>[0]['noteLists'];
 }
@@ -80,7 +84,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     timeouts = PATIENT,
     oauth,
     publicUrl = 'https://gatehouse.example.com',
-    noteEras = async () => undefined,
+    integrationId = 'integration',
     noteLists = () => Promise.resolve(),
   } = options;
   const egress = createEgress({
@@ -101,7 +105,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
   };
   const target: ProbeTarget = {
     organizationId: 'organization',
-    integrationId: 'integration',
+    integrationId,
     url,
     category: options.category ?? 'gateway_remote_mcp',
     authMode: oauth ? 'oauth' : (options.authMode ?? 'server_token'),
@@ -116,7 +120,8 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
       preset: presetOf(oauth.provider),
     },
   };
-  const prober = createProber({ credentials, egress, publicUrl, timeouts, noteEras, noteLists });
+  const eras = options.eras?.(egress) ?? noEras;
+  const prober = createProber({ credentials, egress, publicUrl, timeouts, eras, noteLists });
   const answer = await prober.probe(target, 'user');
   expectPlain(options.isUrlShown ? withoutOrigin(answer.message, url) : answer.message);
   return answer;
@@ -255,7 +260,6 @@ export const TIMEOUTS = {
   endSession: 3,
   oldTransport: 4,
   credential: 5,
-  otherEra: 6,
 } as const;
 
 /** Replaces `AbortSignal.timeout` until the test ends: the returned function lets a deadline pass. */

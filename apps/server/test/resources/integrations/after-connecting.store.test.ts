@@ -6,6 +6,7 @@ import { createProber } from '../../../src/credentials/probe/prober.ts';
 import { validateAfterConnecting } from '../../../src/resources/integrations/validate-after-connecting.ts';
 import { createTestOrganization, vault } from '../../credentials/fixtures.ts';
 import { noRefresher } from '../../credentials/no-refresher.ts';
+import { noEras } from '../../credentials/probe/support.ts';
 import { closeLater, openEgress } from '../../egress/support.ts';
 import { useStore } from '../../support/store.ts';
 import { use } from '../../support/use.ts';
@@ -32,7 +33,7 @@ async function connected(token: string) {
     credentials,
     egress: openEgress(),
     publicUrl,
-    noteEras: async () => undefined,
+    eras: noEras,
     noteLists: () => Promise.resolve(),
   });
   const { integrationId: id } = target;

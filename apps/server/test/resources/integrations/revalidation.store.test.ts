@@ -14,7 +14,7 @@ import {
   vault,
 } from '../../credentials/fixtures.ts';
 import { noRefresher } from '../../credentials/no-refresher.ts';
-import { PATIENT } from '../../credentials/probe/support.ts';
+import { noEras, PATIENT } from '../../credentials/probe/support.ts';
 import { openEgress } from '../../egress/support.ts';
 import { useStore } from '../../support/store.ts';
 
@@ -46,7 +46,7 @@ function openProber(): Prober {
     egress: openEgress(),
     publicUrl,
     timeouts: PATIENT,
-    noteEras: async () => undefined,
+    eras: noEras,
     noteLists: () => Promise.resolve(),
   });
 }
