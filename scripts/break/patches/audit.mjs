@@ -6,7 +6,7 @@ export const patches = [
     name: 'audit-bytes-not-hashed',
     promise: 'An export with any bit flipped',
     means: 'A file that was edited looks as the server wrote it.',
-    file: 'apps/server/src/audit/verify/export-check.ts',
+    file: 'apps/server/src/audit/verify/verify-export.ts',
     search: "if (end.hash !== this.#hash.digest('hex')) {",
     replace: 'if (end.hash === undefined) {',
     test: {
@@ -126,7 +126,7 @@ export const patches = [
     name: 'audit-export-overtaken',
     promise: 'An export is verified before and after retention has run, and while it runs',
     means: 'An auditor suspects tampering, because retention ran while the export was read.',
-    file: 'apps/server/src/audit/exporting/read-anchors.ts',
+    file: 'apps/server/src/audit/exporting/snapshot.ts',
     search: 'const isLater = head.number > (anchors.get(head.run)?.number ?? 0);',
     replace: 'const isLater = head.number < (anchors.get(head.run)?.number ?? 0);',
     test: {
@@ -222,7 +222,7 @@ export const patches = [
     name: 'audit-looks-old',
     promise: 'A change of any column of an event or block is found in the database',
     means: 'An administrator gives a block an old id, and retention deletes it.',
-    file: 'apps/server/src/audit/intact-blocks.ts',
+    file: 'apps/server/src/audit/stored-block.ts',
     search: 'return hash === row.hash &&',
     replace: 'return hash !== row.hash ||',
     test: {

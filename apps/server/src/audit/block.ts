@@ -1,7 +1,29 @@
+import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { MAX_CALLS } from './block-ids.ts';
+import { createId } from '../platform/ids.ts';
 import { hashOf, hashSchema } from './hash.ts';
-import { keyIdSchema } from './keys.ts';
+import { keyIdSchema, signatureSchema, signHash } from './keys.ts';
+
+/** How many events one block can hold: their numbers are the last 16 bits of their ids. */
+const MAX_CALLS = 0x10000;
+
+/** A UUIDv7 that ends with 16 zero bits, which its call events count up. */
+export function createBlockId(): string {
+  return `${createId().id.slice(0, -4)}0000`;
+}
+
+/** The id of a block's call event at this index, from 0. */
+export function callIdOf(blockId: string, index: number): string {
+  return `${blockId.slice(0, -4)}${index.toString(16).padStart(4, '0')}`;
+}
+
+/** The block and the index of a call event. */
+export function blockOfCall(eventId: string): { readonly blockId: string; readonly index: number } {
+  return {
+    blockId: `${eventId.slice(0, -4)}0000`,
+    index: Number.parseInt(eventId.slice(-4), 16),
+  };
+}
 
 /** Management events that one block takes in. */
 const MAX_MANAGED = 10_000;
@@ -92,4 +114,20 @@ export function blockHashOf(head: BlockHead): string {
   return hashOf('block', [
     ...[run, number, node, at, previous, ends, keyId, witnesses, owner, content],
   ]);
+}
+
+/** The last block of a run that retention has dropped: the run goes on after it. */
+export const anchorSchema = runHeadSchema.extend({
+  keyId: keyIdSchema,
+  signature: signatureSchema,
+});
+export type Anchor = z.infer<typeof anchorSchema>;
+
+export function anchorHashOf({ run, number, hash, keyId }: Omit<Anchor, 'signature'>): string {
+  return hashOf('anchor', [run, number, hash, keyId]);
+}
+
+export function makeAnchor(dropped: RunHead, keyId: string, privateKey: KeyObject): Anchor {
+  const unsigned = { ...dropped, keyId };
+  return { ...unsigned, signature: signHash(anchorHashOf(unsigned), privateKey) };
 }

@@ -1,4 +1,4 @@
-import { callIdOf } from './block-ids.ts';
+import { callIdOf } from './block.ts';
 import type { CallSets } from './encode-calls.ts';
 import { ACTOR_KINDS, CALL_ACTIONS, type CallEvent } from './event.ts';
 import { hasPlaces } from './places.ts';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { anchorSchema } from './anchor.ts';
-import { blockContentSchema, blockHeadSchema, runHeadSchema } from './block.ts';
+import { anchorSchema, blockContentSchema, blockHeadSchema, runHeadSchema } from './block.ts';
 import { auditEventSchema } from './event.ts';
 import { hashOf, hashSchema } from './hash.ts';
-import { auditKeySchema, keyIdSchema } from './keys.ts';
-import { signatureSchema } from './signature.ts';
+import { auditKeySchema, keyIdSchema, signatureSchema } from './keys.ts';
 
 /** Incremented when a program that knows the previous version could misread an export. */
 export const EXPORT_VERSION = 1;

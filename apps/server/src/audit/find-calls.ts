@@ -1,7 +1,6 @@
 import { type AuditBlock, Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
-import { blockOfCall } from './block-ids.ts';
-import { inflateBody } from './body.ts';
+import { blockOfCall } from './block.ts';
 import { decodeCalls } from './decode-calls.ts';
 import { type AuditEvent, BEGUN, type CallEvent } from './event.ts';
 import {
@@ -11,6 +10,7 @@ import {
   matches,
   rangeOf,
 } from './events-filter.ts';
+import { inflateBody } from './stored-block.ts';
 
 /** Blocks that one request decodes: each takes 3 ms. */
 const REACH = 20;

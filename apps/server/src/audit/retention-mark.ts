@@ -1,11 +1,35 @@
 import { NIL } from '../platform/database/index-range.ts';
 import type { Db, Store } from '../platform/database/store.ts';
+import { smallestIdAt } from '../platform/ids.ts';
 import type { Vault } from '../vault/vault.ts';
 import { hashOf } from './hash.ts';
-import { isSignedByOneOf } from './keys.ts';
-import { type AuditDays, type RetentionReach, reachOf } from './retention-days.ts';
-import { signHash } from './signature.ts';
+import { isSignedByOneOf, signHash } from './keys.ts';
 import { listKeys, readSigningKey } from './signing-keys.ts';
+
+/** Milliseconds. */
+const DAY = 24 * 60 * 60 * 1000;
+
+/** For how many days the audit keeps its events. */
+export interface AuditDays {
+  /** Call events, in their blocks. */
+  readonly calls: number;
+  /** Management events. */
+  readonly changes: number;
+}
+
+/** How far retention goes. */
+export interface RetentionReach {
+  /** Blocks with a smaller id lose their call events. */
+  readonly calls: string;
+  /** Management events with a smaller id are deleted. */
+  readonly changes: string;
+}
+
+/** @param later milliseconds from now */
+export function reachOf({ calls, changes }: AuditDays, later = 0): RetentionReach {
+  const idBefore = (days: number) => smallestIdAt(Date.now() + later - days * DAY);
+  return { calls: idBefore(calls), changes: idBefore(changes) };
+}
 
 /*
  * The mark says how far retention may go. Whatever reads the audit rests on it, and on no setting: an export leaves out what is

@@ -1,11 +1,10 @@
 import { inBatches } from '../platform/database/batches.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { makeAnchor } from './anchor.ts';
-import { findIntact } from './intact-blocks.ts';
-import type { AuditDays, RetentionReach } from './retention-days.ts';
-import { advanceMark } from './retention-mark.ts';
+import { makeAnchor } from './block.ts';
+import { type AuditDays, advanceMark, type RetentionReach } from './retention-mark.ts';
 import { readSigningKey } from './signing-keys.ts';
+import { findIntact } from './stored-block.ts';
 import { readAllHeads } from './writing/block-writes.ts';
 
 /*

@@ -1,18 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anchorHashOf, makeAnchor } from '../../src/audit/anchor.ts';
 import {
+  anchorHashOf,
   type BlockContent,
   type BlockHead,
   blockHashOf,
   contentHashOf,
+  createBlockId,
+  makeAnchor,
   ownerOf,
 } from '../../src/audit/block.ts';
-import { createBlockId } from '../../src/audit/block-ids.ts';
 import { digestOf } from '../../src/audit/event.ts';
 import { hashOf } from '../../src/audit/hash.ts';
-import { auditKeySchema, isSuccessor, makeAuditKey, readPublicKey } from '../../src/audit/keys.ts';
-import { isSignatureOf, signatureSchema, signHash } from '../../src/audit/signature.ts';
+import {
+  auditKeySchema,
+  isSignatureOf,
+  isSuccessor,
+  makeAuditKey,
+  readPublicKey,
+  signatureSchema,
+  signHash,
+} from '../../src/audit/keys.ts';
 
 const run = '0190b8f0-0000-7000-8000-000000000001';
 const hash = hashOf('block', []);

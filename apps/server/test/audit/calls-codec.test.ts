@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockOfCall, callIdOf, createBlockId } from '../../src/audit/block-ids.ts';
-import { deflateBody, inflateBody } from '../../src/audit/body.ts';
+import { blockOfCall, callIdOf, createBlockId } from '../../src/audit/block.ts';
 import { decodeCalls, UnreadableBody } from '../../src/audit/decode-calls.ts';
 import { type CallInput, encodeCalls } from '../../src/audit/encode-calls.ts';
 import type { CallEvent } from '../../src/audit/event.ts';
+import { deflateBody, inflateBody } from '../../src/audit/stored-block.ts';
 import { callInputs } from './arbitraries.ts';
 
 const lists = fc.array(callInputs, { minLength: 1, maxLength: 12 });

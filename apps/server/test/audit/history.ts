@@ -1,7 +1,6 @@
 import { blockHashOf, contentHashOf } from '../../src/audit/block.ts';
 import { hashOfText } from '../../src/audit/hash.ts';
-import type { NewAuditKey } from '../../src/audit/keys.ts';
-import { signHash } from '../../src/audit/signature.ts';
+import { type NewAuditKey, signHash } from '../../src/audit/keys.ts';
 import { readSigningKey } from '../../src/audit/signing-keys.ts';
 import { blockOf, rowOf, type StoredBlock } from '../../src/audit/stored-block.ts';
 import { AuditWriter } from '../../src/audit/writing/audit-writer.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { exportAudit } from '../../src/audit/exporting/export-audit.ts';
 import { readSnapshot } from '../../src/audit/exporting/snapshot.ts';
 import { sweepAudit } from '../../src/audit/retention.ts';
-import type { AuditDays } from '../../src/audit/retention-days.ts';
+import type { AuditDays } from '../../src/audit/retention-mark.ts';
 import { readSigningKey } from '../../src/audit/signing-keys.ts';
 import type { Report } from '../../src/audit/verify/report.ts';
 import { verifyExport } from '../../src/audit/verify/verify-export.ts';

@@ -3,7 +3,7 @@ import { startScriptedUpstream } from '@gatehouse/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { exportAudit } from '../../src/audit/exporting/export-audit.ts';
 import { sweepAudit } from '../../src/audit/retention.ts';
-import { reachOf } from '../../src/audit/retention-days.ts';
+import { reachOf } from '../../src/audit/retention-mark.ts';
 import { readSigningKey } from '../../src/audit/signing-keys.ts';
 import { verifyExport } from '../../src/audit/verify/verify-export.ts';
 import { createId } from '../../src/platform/ids.ts';

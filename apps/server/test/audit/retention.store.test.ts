@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { anchorHashOf } from '../../src/audit/anchor.ts';
-import { readPublicKey } from '../../src/audit/keys.ts';
+import { anchorHashOf } from '../../src/audit/block.ts';
+import { isSignatureOf, readPublicKey } from '../../src/audit/keys.ts';
 import { sweepAudit } from '../../src/audit/retention.ts';
-import { isSignatureOf } from '../../src/audit/signature.ts';
 import { listKeys, readSigningKey } from '../../src/audit/signing-keys.ts';
 import { AuditWriter } from '../../src/audit/writing/audit-writer.ts';
 import { createId, smallestIdAt } from '../../src/platform/ids.ts';

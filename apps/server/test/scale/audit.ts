@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import type { EventsFilter } from '../../src/audit/events-filter.ts';
 import { findCalls } from '../../src/audit/find-calls.ts';
-import { findManagementEvents } from '../../src/audit/find-management-events.ts';
+import { findManagementEvents } from '../../src/audit/find-events.ts';
 import {
   findLooseEvents,
   readAllHeads,

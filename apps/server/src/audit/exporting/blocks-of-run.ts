@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/store.ts';
 import type { EventRow } from '../../platform/events/event-row.ts';
 import type { RunHead } from '../block.ts';
 import type { BlockLine, HeadLine } from '../export-lines.ts';
-import type { RetentionReach } from '../retention-days.ts';
+import type { RetentionReach } from '../retention-mark.ts';
 import { blockOf, type StoredBlock } from '../stored-block.ts';
 import type { ExportRequest } from './export-request.ts';
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { inflateBody } from '../body.ts';
 import { decodeCalls } from '../decode-calls.ts';
 import { type EndLine, endHashOf } from '../export-lines.ts';
-import type { NewAuditKey } from '../keys.ts';
-import { signHash } from '../signature.ts';
+import { type NewAuditKey, signHash } from '../keys.ts';
+import { inflateBody } from '../stored-block.ts';
 import type { SnapshotBlock } from './blocks-of-run.ts';
 import type { ExportRequest } from './export-request.ts';
 import { type ExportDeps, readSnapshot } from './snapshot.ts';
@@ -63,4 +62,19 @@ class LineDigest {
     const unsigned = { ...counts, hash: this.#hash.digest('hex'), keyId: key.id };
     return { type: 'end', ...unsigned, signature: signHash(endHashOf(unsigned), privateKey) };
   }
+}
+
+/** Bytes of one chunk, about. */
+const CHUNK = 256 * 1024;
+
+/** Lines with their line breaks, many in a chunk. */
+export async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  yield Buffer.from(chunk);
 }

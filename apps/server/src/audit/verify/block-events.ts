@@ -1,4 +1,4 @@
-import { callIdOf } from '../block-ids.ts';
+import { callIdOf } from '../block.ts';
 import { type CallInput, encodeCalls } from '../encode-calls.ts';
 import { type AuditEvent, type CallEvent, digestOf } from '../event.ts';
 import type { BlockLine } from '../export-lines.ts';

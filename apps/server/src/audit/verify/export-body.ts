@@ -1,5 +1,4 @@
-import { anchorHashOf } from '../anchor.ts';
-import { blockHashOf, contentHashOf, ownerOf } from '../block.ts';
+import { anchorHashOf, blockHashOf, contentHashOf, ownerOf } from '../block.ts';
 import type { AuditEvent } from '../event.ts';
 import {
   type BlockLine,

@@ -1,5 +1,4 @@
-import type { Anchor } from '../anchor.ts';
-import type { RunHead } from '../block.ts';
+import type { Anchor, RunHead } from '../block.ts';
 import type { BlockLine, ExportLine, HeadLine } from '../export-lines.ts';
 import { HashList } from './hash-list.ts';
 import type { FindingCode, Findings, RunReport } from './report.ts';

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type AuditKey, isSuccessor, keyIdOf, readPublicKey } from '../keys.ts';
-import { isSignatureOf } from '../signature.ts';
+import { type AuditKey, isSignatureOf, isSuccessor, keyIdOf, readPublicKey } from '../keys.ts';
 import type { Findings } from './report.ts';
 
 interface TrustedKey {

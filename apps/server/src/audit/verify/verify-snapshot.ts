@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EventOrigin, type EventRow, eventRowOf } from '../../platform/events/event-row.ts';
 import { blockHashOf } from '../block.ts';
-import { inflateBody } from '../body.ts';
 import type { AuditEvent } from '../event.ts';
 import { exportLineSchema } from '../export-lines.ts';
 import type { SnapshotBlock } from '../exporting/blocks-of-run.ts';
 import type { AuditSnapshot } from '../exporting/snapshot.ts';
+import { inflateBody } from '../stored-block.ts';
 import { ExportBody, parsed } from './export-body.ts';
 import { Findings, type Report, reportOf, SEEN_NOTHING, type VerifyOptions } from './report.ts';
 

@@ -3,8 +3,7 @@ import type { Db, Store } from '../../platform/database/store.ts';
 import { smallestIdAt } from '../../platform/ids.ts';
 import type { RunHead } from '../block.ts';
 import { hashOfText } from '../hash.ts';
-import { selectLastBlocks } from '../last-blocks.ts';
-import { rowOf, type StoredBlock } from '../stored-block.ts';
+import { rowOf, type StoredBlock, selectLastBlocks } from '../stored-block.ts';
 import type { LooseEvent } from './waiting-events.ts';
 
 /** The last block of another run. */

@@ -1,7 +1,12 @@
-import { type BlockContent, blockHashOf, contentHashOf, ownerOf, type RunHead } from '../block.ts';
-import { createBlockId } from '../block-ids.ts';
-import type { NewAuditKey } from '../keys.ts';
-import { signHash } from '../signature.ts';
+import {
+  type BlockContent,
+  blockHashOf,
+  contentHashOf,
+  createBlockId,
+  ownerOf,
+  type RunHead,
+} from '../block.ts';
+import { type NewAuditKey, signHash } from '../keys.ts';
 import type { StoredBlock } from '../stored-block.ts';
 import type { CallsOfBlock } from './prepare-calls.ts';
 

@@ -1,8 +1,8 @@
 import type { Names } from '../../platform/events/read-names.ts';
-import { callIdOf, createBlockId } from '../block-ids.ts';
-import { deflateBody } from '../body.ts';
+import { callIdOf, createBlockId } from '../block.ts';
 import { type CallInput, type EncodedCalls, encodeCalls } from '../encode-calls.ts';
 import { hashOfText } from '../hash.ts';
+import { deflateBody } from '../stored-block.ts';
 
 /** Call events in one block, at most: their encoding holds the process for 3 ms. */
 export const CALLS_IN_BLOCK = 500;

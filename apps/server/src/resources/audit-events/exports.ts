@@ -1,6 +1,5 @@
 import type { ExportAuditEventsQuery } from '@gatehouse/contract';
-import { exportAudit } from '../../audit/exporting/export-audit.ts';
-import { inChunks } from '../../audit/exporting/in-chunks.ts';
+import { exportAudit, inChunks } from '../../audit/exporting/export-audit.ts';
 import { readSigningKey } from '../../audit/signing-keys.ts';
 import { actorOfCaller, type PersonCaller } from '../../identity/caller.ts';
 import type { Store } from '../../platform/database/store.ts';

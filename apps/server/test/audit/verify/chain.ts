@@ -4,16 +4,15 @@ import {
   type BlockHead,
   blockHashOf,
   contentHashOf,
+  createBlockId,
   ownerOf,
   type RunHead,
 } from '../../../src/audit/block.ts';
-import { createBlockId } from '../../../src/audit/block-ids.ts';
 import { decodeCalls } from '../../../src/audit/decode-calls.ts';
 import { type CallInput, encodeCalls } from '../../../src/audit/encode-calls.ts';
 import { type CallEvent, digestOf, type ManagementEvent } from '../../../src/audit/event.ts';
 import { hashOfText } from '../../../src/audit/hash.ts';
-import type { NewAuditKey } from '../../../src/audit/keys.ts';
-import { signHash } from '../../../src/audit/signature.ts';
+import { type NewAuditKey, signHash } from '../../../src/audit/keys.ts';
 import { createId } from '../../../src/platform/ids.ts';
 
 /** When the first block of all is made. */

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnchor } from '../../../src/audit/anchor.ts';
-import { ownerOf } from '../../../src/audit/block.ts';
+import { makeAnchor, ownerOf } from '../../../src/audit/block.ts';
 import { type EndLine, endHashOf } from '../../../src/audit/export-lines.ts';
-import { makeAuditKey } from '../../../src/audit/keys.ts';
-import { signHash } from '../../../src/audit/signature.ts';
+import { makeAuditKey, signHash } from '../../../src/audit/keys.ts';
 import { timeOf } from './chain.ts';
 import {
   exportOf,

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Anchor, makeAnchor } from '../../../src/audit/anchor.ts';
+import { type Anchor, makeAnchor } from '../../../src/audit/block.ts';
 import type { ManagementEvent } from '../../../src/audit/event.ts';
 import { type EndLine, type ExportLine, endHashOf } from '../../../src/audit/export-lines.ts';
-import { makeAuditKey, type NewAuditKey } from '../../../src/audit/keys.ts';
-import { signHash } from '../../../src/audit/signature.ts';
+import { makeAuditKey, type NewAuditKey, signHash } from '../../../src/audit/keys.ts';
 import { readLines } from '../../../src/audit/verify/read-lines.ts';
 import type { Report, VerifyOptions } from '../../../src/audit/verify/report.ts';
 import { verifyExport } from '../../../src/audit/verify/verify-export.ts';

@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { blockHashOf, type RunHead } from '../../../src/audit/block.ts';
-import { inflateBody } from '../../../src/audit/body.ts';
 import { decodeCalls } from '../../../src/audit/decode-calls.ts';
 import { hashOfText } from '../../../src/audit/hash.ts';
-import { readPublicKey } from '../../../src/audit/keys.ts';
-import { isSignatureOf } from '../../../src/audit/signature.ts';
+import { isSignatureOf, readPublicKey } from '../../../src/audit/keys.ts';
 import { listKeys, readFirstKey, replaceSigningKey } from '../../../src/audit/signing-keys.ts';
-import { blockOf } from '../../../src/audit/stored-block.ts';
+import { blockOf, inflateBody } from '../../../src/audit/stored-block.ts';
 import { AuditWriter } from '../../../src/audit/writing/audit-writer.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
 import { createId } from '../../../src/platform/ids.ts';
