@@ -407,8 +407,8 @@ export const patches = [
     promise: 'The fingerprint of a tool changes with what clients show or decide by',
     means: 'A description that only some clients read is hidden behind an approved one.',
     file: 'apps/server/src/catalogue/canonical-entry.ts',
-    search: 'if (key === null || container?.members?.has(key)) this.isClear = false;',
-    replace: 'if (key === null) this.isClear = false;',
+    search: 'if (isLookAlike || found.has(name) ||',
+    replace: 'if (isLookAlike ||',
     test: {
       file: 'apps/server/test/catalogue/fingerprint.test.ts',
       name: 'the fingerprint of a tool > is that of the bytes with a key twice, and says nothing of reading',
@@ -419,8 +419,8 @@ export const patches = [
     promise: 'The fingerprint of a tool changes with what clients show or decide by',
     means: 'An approved tool shows its results in a page that nobody has approved.',
     file: 'apps/server/src/catalogue/canonical-entry.ts',
-    search: "new KnownKeys(['ui', 'ui/resourceUri', 'openai/outputTemplate'])",
-    replace: "new KnownKeys(['openai/outputTemplate'])",
+    search: "wholeMembers(['ui', 'ui/resourceUri', 'openai/outputTemplate'])",
+    replace: "wholeMembers(['openai/outputTemplate'])",
     test: {
       file: 'apps/server/test/catalogue/catalogue.store.test.ts',
       name: 'an approval of a version before pages, icons and execution were part of fingerprints > does not hold for a tool with a page, which is approved again',

@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto';
-import { KnownKeys, textOf } from '../mcp/json/keys.ts';
-import { type JsonReader, JsonScanner } from '../mcp/json/scanner.ts';
+import { QUOTE } from '../mcp/json/keys.ts';
+import { type JsonNode, OBJECT } from '../mcp/json/node.ts';
+import { parseAtOnce } from '../mcp/json/parse.ts';
+import { EVERYTHING, objectOf, type Shape } from '../mcp/json/shape.ts';
 
 /** Levels of objects and arrays; deeper entries are not read. */
 const MAX_DEPTH = 100;
 
-/** The keys of a tool that matter to clients. */
-const KEYS = new KnownKeys([
+/** The members of `_meta` that tell a client which page shows the tool's results. */
+const META = wholeMembers(['ui', 'ui/resourceUri', 'openai/outputTemplate']);
+
+/** The members of a tool that matter to clients. */
+const FIELDS = [
   'name',
   'title',
   'description',
@@ -15,53 +20,37 @@ const KEYS = new KnownKeys([
   'annotations',
   'icons',
   'execution',
-  '_meta',
-]);
+];
 
-/** The members of `_meta` that tell a client which page shows the tool's results. */
-const META_KEYS = new KnownKeys(['ui', 'ui/resourceUri', 'openai/outputTemplate']);
+const ENTRY = objectOf([], { ...wholeMembers(FIELDS), _meta: objectOf([], META) });
 
 /** Characters of a text within icons that stays as it is: pictures in `data:` URIs may be long. */
 const MAX_ICON_TEXT = 1024;
 
-const [OBJECT, ARRAY, QUOTE] = Buffer.from('{["');
-
 /** Canonical JSON (RFC 8785, numbers as {@link canonicalNumber} writes them) by key. */
 type Members = ReadonlyMap<string, string>;
+
+function wholeMembers(names: readonly string[]): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(names.map((name) => [name, EVERYTHING]));
+}
 
 /**
  * The fields of the definition in the entry of a list. Undefined if they have more bytes than `maxBytes`, not counting
  * white space, if canonical JSON cannot express their values, or if two parsers may read different things in them: the
  * same key twice in an object, or at the top or in `_meta` a key that some take for a known one. The entry must be JSON.
- *
- * One pass takes a third of the time of parsing and printing, in which nothing else has its turn.
  */
 export function canonicalEntry(entry: Buffer, maxBytes: number): Members | undefined {
-  const reader = new EntryReader(entry, maxBytes);
-  const scanner = new JsonScanner(reader);
-  const isRead = scanner.feed(entry) && scanner.end() && reader.isClear;
-  return isRead ? reader.fields : undefined;
-}
-
-/** An object or array that has begun, and what has been read of it. */
-class Container {
-  /** Of the member that is being read, in an object. */
-  key = '';
-  readonly members: Map<string, string> | undefined;
-  readonly #items: string[] = [];
-
-  constructor(byte: number) {
-    this.members = byte === OBJECT ? new Map() : undefined;
-  }
-
-  add(json: string): void {
-    if (this.members === undefined) this.#items.push(json);
-    else this.members.set(this.key, json);
-  }
-
-  get json(): string {
-    return this.members === undefined ? `[${this.#items.join()}]` : canonicalObject(this.members);
-  }
+  const root = parseAtOnce(entry, ENTRY);
+  if (root === undefined || root.kind !== OBJECT) return undefined;
+  const writer = new CanonicalWriter(entry, maxBytes);
+  const meta = root.member('_meta');
+  const metaMembers = writer.members(meta?.members ?? [], 2);
+  if (metaMembers === undefined) return undefined;
+  const found = new Map([['_meta', canonicalObject(metaMembers)]]);
+  const others = root.members.filter((member) => member !== meta);
+  const fields = writer.members(others, 1, found);
+  if (metaMembers.size === 0) fields?.delete('_meta');
+  return fields;
 }
 
 /** The canonical JSON of an object with these members: sorted as JavaScript sorts, by UTF-16 code units. */
@@ -70,107 +59,80 @@ export function canonicalObject(members: Members): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${members.get(key)}`).join()}}`;
 }
 
-class EntryReader implements JsonReader {
-  isClear = true;
+/** Writes the values of one definition. Its results are undefined where {@link canonicalEntry} is. */
+class CanonicalWriter {
   readonly #entry: Buffer;
-  readonly #maxBytes: number;
-  /** The entry, and what the reader is inside of. */
-  readonly #open: Container[] = [];
-  #root: Container | undefined;
-  /** Of the definition, without white space. */
-  #bytes = 0;
-  /** The key at the top that is being read, if it is known. */
-  #field: string | undefined;
-  /** Whether a field of the definition is being read. `_meta` is one only below its known keys. */
-  #isInField = false;
-  /** Where the value begins that began last, if it is not looked into. */
-  #start: number | undefined;
+  /** Bytes that may still be read, without white space. */
+  #left: number;
 
   constructor(entry: Buffer, maxBytes: number) {
     this.#entry = entry;
-    this.#maxBytes = maxBytes;
+    this.#left = maxBytes;
   }
 
-  get fields(): Members | undefined {
-    const members = this.#root?.members;
-    if (members?.get('_meta') === '{}') members.delete('_meta');
-    return members;
-  }
-
-  key(start: number, end: number): void {
-    const depth = this.#open.length;
-    if (depth === 1) this.#field = this.#known(KEYS, start, end);
-    const isMeta = this.#field === '_meta';
-    if (depth === 1) this.#isInField = this.#field !== undefined && !isMeta;
-    else if (depth === 2 && isMeta) {
-      this.#isInField = this.#known(META_KEYS, start, end) !== undefined;
+  /**
+   * @param depth of their values
+   * @param found other members of the object
+   */
+  members(
+    nodes: readonly JsonNode[],
+    depth: number,
+    found = new Map<string, string>(),
+    isInIcons = false,
+  ): Map<string, string> | undefined {
+    for (const node of nodes) {
+      const { name, isLookAlike } = node;
+      if (isLookAlike || found.has(name) || !this.#has(this.#keyLength(node))) return undefined;
+      const json = this.#value(node, depth, isInIcons || (depth === 1 && name === 'icons'));
+      if (json === undefined) return undefined;
+      found.set(name, json);
     }
-    const isRead = this.#isInField || (isMeta && depth === 1);
-    if (!isRead || !this.isClear) return;
-    if (this.#isInField) this.#count(end - start);
-    const container = this.#open.at(-1);
-    const key = textOf(this.#entry, start, end, end - start);
-    if (key === null || container?.members?.has(key)) this.isClear = false;
-    else if (container !== undefined) container.key = key;
+    return found;
   }
 
-  begin(start: number, byte: number): boolean {
-    const depth = this.#open.length;
-    if (depth > MAX_DEPTH) this.isClear = false;
-    const isContainer = byte === OBJECT || byte === ARRAY;
-    const isMeta = this.#isMetaAt(depth) && byte === OBJECT;
-    const isLookedInto = isContainer && this.isClear && (depth === 0 || this.#isInField || isMeta);
-    this.#start = isLookedInto ? undefined : start;
-    if (isLookedInto) this.#open.push(new Container(byte));
-    if (depth === 0) this.#root = this.#open[0];
-    return isLookedInto;
-  }
-
-  end(end: number): void {
-    const start = this.#start;
-    this.#start = undefined;
-    const container = start === undefined ? this.#open.pop() : undefined;
-    if (!this.isClear) return;
-    if (this.#isMetaAt(this.#open.length)) {
-      this.#open.at(-1)?.add(container?.json ?? '{}');
-      return;
+  #value(node: JsonNode, depth: number, isInIcons: boolean): string | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    if (!node.isContainer) return this.#scalar(node, isInIcons);
+    if (!this.#has(2)) return undefined;
+    if (node.kind === OBJECT) {
+      const members = this.members(node.members, depth + 1, undefined, isInIcons);
+      return members && canonicalObject(members);
     }
-    if (!this.#isInField) return;
-    const json = container?.json ?? this.#scalar(start ?? end, end);
-    if (start === undefined) this.#count(2);
-    if (json === undefined) this.isClear = false;
-    else this.#open.at(-1)?.add(json);
-    if (this.#open.length === 1) this.#isInField = false;
+    const items: string[] = [];
+    for (const item of node.items) {
+      const json = this.#value(item, depth + 1, isInIcons);
+      if (json === undefined) return undefined;
+      items.push(json);
+    }
+    return `[${items.join()}]`;
   }
 
-  /** Whether the value of `_meta` begins or has ended. */
-  #isMetaAt(depth: number): boolean {
-    return depth === 1 && this.#field === '_meta';
-  }
-
-  #known(keys: KnownKeys, start: number, end: number): string | undefined {
-    const known = keys.find(this.#entry, start, end);
-    if (known?.isLookAlike) this.isClear = false;
-    return known?.name;
-  }
-
-  /** Undefined for half of a surrogate pair and for a number without a double. */
-  #scalar(start: number, end: number): string | undefined {
-    if (this.#entry[start] !== QUOTE) {
-      this.#count(end - start);
-      const raw = this.#entry.toString('latin1', start, end);
+  /** Undefined also for half of a surrogate pair and for a number without a double. */
+  #scalar(node: JsonNode, isInIcons: boolean): string | undefined {
+    const length = node.end - node.start;
+    if (node.kind !== QUOTE) {
+      if (!this.#has(length)) return undefined;
+      const raw = node.raw(this.#entry);
       return LITERALS.has(raw) ? raw : canonicalNumber(raw);
     }
-    const text = textOf(this.#entry, start, end, end - start);
+    const text = node.string(this.#entry, length);
     if (text === null) return undefined;
-    const isLong = this.#field === 'icons' && text.length > MAX_ICON_TEXT;
-    this.#count(isLong ? MAX_ICON_TEXT : end - start);
+    const isLong = isInIcons && text.length > MAX_ICON_TEXT;
+    if (!this.#has(isLong ? MAX_ICON_TEXT : length)) return undefined;
     return isLong ? `{"sha256":"${hash('sha256', text)}"}` : JSON.stringify(text);
   }
 
-  #count(bytes: number): void {
-    this.#bytes += bytes;
-    if (this.#bytes > this.#maxBytes) this.isClear = false;
+  /** Bytes of the key with its quotes. The value comes after it, a colon and white space. */
+  #keyLength({ keyStart, start }: JsonNode): number {
+    let end = start;
+    while (this.#entry[end - 1] !== QUOTE) end -= 1;
+    return end - keyStart;
+  }
+
+  /** Counts bytes. Returns false if there are too many. */
+  #has(bytes: number): boolean {
+    this.#left -= bytes;
+    return this.#left >= 0;
   }
 }
 

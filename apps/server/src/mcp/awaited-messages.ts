@@ -69,7 +69,7 @@ export class AwaitedMessages {
       this.#ids = ids.toSpliced(at, 1);
       return true;
     }
-    const isRefusal = WITHOUT_ID.has(id) && response.has('error') && !response.has('result');
+    const isRefusal = WITHOUT_ID.has(id) && response.hasError && !response.hasResult;
     if (!isRefusal || !this.#mayBeRefused) return false;
     this.#mayBeRefused = false;
     return true;

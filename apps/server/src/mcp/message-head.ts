@@ -1,52 +1,57 @@
-import { type FoundKey, KnownKeys, textOf } from './json/keys.ts';
+import { type JsonNode, OBJECT } from './json/node.ts';
+import { objectOf, type Shape } from './json/shape.ts';
 
 /** Bytes of a method, an id or a token. */
 export const MAX_VALUE = 16 * 1024;
 
 const METHOD_LENGTH = 200;
 
-/** The keys at the top of a message, and of its `params`, that say what it is. */
-export const HEAD_KEYS = new KnownKeys(['id', 'method', 'params', 'result', 'error']);
-export const PARAMS_KEYS = new KnownKeys(['progressToken']);
-
-/** The keys of which the value is read. */
+/** The members that tell by their values which request a message belongs to. */
 export const HEAD_VALUES: ReadonlySet<string> = new Set(['id', 'method', 'progressToken']);
 
+const PARAMS = objectOf(['progressToken']);
+const NOTHING = Buffer.alloc(0);
+
 /** A message of a server, as far as it says which request it belongs to. */
-export class MessageHead {
-  /** Raw JSON, as is the token. */
-  id: string | undefined;
+export interface MessageHead {
+  /** Raw JSON, as is the token; empty for an object or array, which is no id. */
+  readonly id: string | undefined;
   /** Null if it is no string. */
-  method: string | null | undefined;
-  progressToken: string | undefined;
-  #isAmbiguous = false;
-  readonly #seen = new Set<string>();
-
+  readonly method: string | null | undefined;
+  readonly progressToken: string | undefined;
+  readonly hasResult: boolean;
+  readonly hasError: boolean;
   /** Two clients may find different values. */
-  get isAmbiguous(): boolean {
-    const isResponse = this.has('result') || this.has('error');
-    return this.#isAmbiguous || (isResponse && this.method !== undefined);
-  }
+  readonly isAmbiguous: boolean;
+}
 
-  has(key: 'result' | 'error'): boolean {
-    return this.#seen.has(key);
-  }
+/** @param result the shape of its result */
+export function messageOf(result: Shape): Shape {
+  return objectOf(['id', 'method', 'error'], { params: PARAMS, result });
+}
 
-  addKey({ name, isLookAlike }: FoundKey): void {
-    if (isLookAlike || this.#seen.has(name)) this.#isAmbiguous = true;
-    this.#seen.add(name);
-  }
+/** @param message with copies of its {@link HEAD_VALUES} of up to {@link MAX_VALUE} */
+export function headOf(message: JsonNode): MessageHead {
+  const params = message.objectAt('params');
+  const method = message.member('method')?.string(NOTHING, METHOD_LENGTH);
+  const hasResult = message.member('result') !== undefined;
+  const hasError = message.member('error') !== undefined;
+  const isOdd = message.kind !== OBJECT || (method !== undefined && (hasResult || hasError));
+  return {
+    id: message.member('id')?.raw(NOTHING),
+    method,
+    progressToken: params?.member('progressToken')?.raw(NOTHING),
+    hasResult,
+    hasError,
+    isAmbiguous: isOdd || hasUnclear(message) || (params !== undefined && hasUnclear(params)),
+  };
+}
 
-  /** @param key one of {@link HEAD_VALUES} */
-  setValue(key: string, json: Buffer, start: number, end: number): void {
-    if (end - start > MAX_VALUE) this.#isAmbiguous = true;
-    else if (key === 'method') this.method = textOf(json, start, end, METHOD_LENGTH);
-    else if (key === 'id') this.id = json.toString('utf8', start, end);
-    else this.progressToken = json.toString('utf8', start, end);
+function hasUnclear(object: JsonNode): boolean {
+  for (const member of object.members) {
+    const { name, isLookAlike, start, end } = member;
+    const isLong = end - start > MAX_VALUE && HEAD_VALUES.has(name);
+    if (isLong || isLookAlike || object.member(name) !== member) return true;
   }
-
-  /** It is something other than a message. */
-  setUnreadable(): void {
-    this.#isAmbiguous = true;
-  }
+  return false;
 }

@@ -17,7 +17,7 @@ export const STARTS_OF_IDS: ReadonlySet<number> = new Set(Buffer.from('"-0123456
 const MESSAGE = objectOf(['id', 'method']);
 const BODY: Shape = { ...MESSAGE, ...arrayOf(MESSAGE) };
 
-/** The first byte of a byte order mark, which the scanner accepts and JSON does not. */
+/** The first byte of a byte order mark, which the tree accepts and JSON does not. */
 const MARK = 0xef;
 
 /** Reads the ids of the requests in a body. `JSON.parse` would round ids that do not fit a double. */

@@ -1,16 +1,9 @@
 import { MAX_TEXT } from '../envelope/messages.ts';
 import { parseAtOnce } from '../json/parse.ts';
-import { objectOf, type Shape } from '../json/shape.ts';
+import { EVERYTHING, objectOf } from '../json/shape.ts';
 
 const PAGE_SCHEME = /^ui:/i;
 
-/** Every value at any depth, under any key. */
-const EVERYTHING: Shape = {
-  members: { find: () => ({ name: '', isLookAlike: false }), shapeOf: () => EVERYTHING },
-  get items() {
-    return EVERYTHING;
-  },
-};
 const DEFINITION = objectOf([], { _meta: EVERYTHING });
 
 /** By which two URIs of one page are equal; undefined for a URI that is no page of an app (`ui://`). */

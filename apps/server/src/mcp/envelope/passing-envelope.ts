@@ -1,5 +1,5 @@
-import { JsonScanner } from '../json/scanner.ts';
-import { JsonTree, type TextBytes } from '../json/tree.ts';
+import type { JsonNode, TextBytes } from '../json/node.ts';
+import { JsonTree } from '../json/tree.ts';
 import type { Envelope, Unreadable } from './message.ts';
 import { BODY, envelopeIn, MAX_TEXT, unreadable } from './messages.ts';
 import { PassingUtf8 } from './passing-utf8.ts';
@@ -9,6 +9,9 @@ const EMPTY = Buffer.alloc(0);
 
 /** Bytes that are kept of a key or value that comes in pieces: a text of the longest length, in its quotes. */
 const MAX_KEPT = MAX_TEXT + 2;
+
+/** Bytes of all values that are kept. */
+const MAX_VALUES = 1024 * 1024;
 
 const TOO_LONG = unreadable('A key or text of the body is longer than 16 KiB.');
 
@@ -20,21 +23,21 @@ export class PassingEnvelope implements TextBytes {
   /** The bytes that are kept and the chunk after them, and the position of the first. */
   buffer: Buffer = EMPTY;
   base = 0;
-  readonly #tree = new JsonTree(this, BODY, true);
-  readonly #scanner = new JsonScanner(this.#tree);
+  readonly #tree = new JsonTree(this, BODY, (value) => this.#keep(value));
   readonly #utf8 = new PassingUtf8();
   #fault: Unreadable | undefined;
   #unjudged = 0;
+  #kept = 0;
 
   feed(chunk: Buffer): void {
     if (this.#fault !== undefined) return;
-    const scanner = this.#scanner;
+    const tree = this.#tree;
     this.buffer = this.buffer.length === 0 ? chunk : Buffer.concat([this.buffer, chunk]);
-    const isJson = scanner.feed(chunk);
-    const { position } = scanner;
-    const needed = Math.min(scanner.openKey, this.#tree.openScalar?.start ?? position, position);
+    const isJson = tree.feed(chunk);
+    const { position } = tree;
+    const needed = Math.min(tree.openKey, tree.openScalar?.start ?? position, position);
     if (!this.#utf8.feed(chunk)) this.#fault = NO_UTF8;
-    else if (!isJson || this.#tree.isFull) this.#fault = NO_JSON;
+    else if (!isJson || tree.isFull || this.#kept > MAX_VALUES) this.#fault = NO_JSON;
     else if (position - needed > MAX_KEPT) this.#fault = TOO_LONG;
     else this.#judge(chunk.length);
     // A copy: the chunk need not stay.
@@ -51,7 +54,13 @@ export class PassingEnvelope implements TextBytes {
   get envelope(): Envelope {
     const { root } = this.#tree;
     if (this.#fault !== undefined) return this.#fault;
-    return this.#scanner.end() && root !== undefined ? envelopeIn(root, EMPTY) : NO_JSON;
+    return this.#tree.end() && root !== undefined ? envelopeIn(root, EMPTY) : NO_JSON;
+  }
+
+  #keep(value: JsonNode): void {
+    if (value.isContainer) return;
+    this.#kept += value.end - value.start;
+    if (this.#kept <= MAX_VALUES) value.keep(this);
   }
 
   /** Judges what has been read, at most once for as many bytes as it has nodes. */

@@ -1,5 +1,5 @@
 /**
- * The grammar of JSON (RFC 8259) as a table: a state and a byte give the next state, or a step that the scanner
+ * The grammar of JSON (RFC 8259) as a table: a state and a byte give the next state, or a step that the tree
  * takes. A number ends at the byte after it.
  */
 

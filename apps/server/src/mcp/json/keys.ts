@@ -1,4 +1,4 @@
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NUL = Buffer.from('\\u0000');
 
@@ -143,7 +143,11 @@ function folded(text: string): string {
  */
 export function textOf(json: Buffer, start: number, end: number, longest: number): string | null {
   if (json[start] !== QUOTE || end - start - 2 > longest) return null;
-  const text = json.toString('utf8', start + 1, end - 1);
+  return unescaped(json.toString('utf8', start + 1, end - 1));
+}
+
+/** The value of a JSON string, given without its quotes; null where {@link textOf} is. */
+export function unescaped(text: string): string | null {
   if (!text.includes('\\')) return text;
   const value: unknown = JSON.parse(`"${text}"`);
   return typeof value === 'string' && !/[\0\p{Surrogate}]/u.test(value) ? value : null;

@@ -1,4 +1,4 @@
-import { type FoundKey, textOf } from './keys.ts';
+import { type FoundKey, QUOTE, textOf, unescaped } from './keys.ts';
 import { type Shape, VALUE } from './shape.ts';
 
 /** The positions of a value in its text, before its first byte and after its last. */
@@ -7,9 +7,15 @@ export interface Span {
   readonly end: number;
 }
 
+/** The bytes of a text that are held, and the position of the first. */
+export interface TextBytes {
+  readonly buffer: Buffer;
+  readonly base: number;
+}
+
 export const [OBJECT, ARRAY] = Buffer.from('{[');
 
-/** Of every value that is not looked into. */
+/** Of every value in which no shape has found anything. */
 const NONE: JsonNode[] = [];
 
 /** A value that a {@link Shape} names, as positions in its text. */
@@ -39,8 +45,8 @@ export class JsonNode implements Span {
   items: JsonNode[];
   /** With which the value is looked into. */
   shape: Shape;
-  /** The bytes of a value that has passed; undefined where the text is held. */
-  passed: Buffer | undefined;
+  /** Its raw JSON, which stays where the text passes. */
+  kept: string | undefined;
 
   constructor(key: FoundKey, keyStart: number, previousEnd: number, index: number) {
     this.start = keyStart;
@@ -57,19 +63,35 @@ export class JsonNode implements Span {
     this.members = NONE;
     this.items = NONE;
     this.shape = VALUE;
-    this.passed = undefined;
+    this.kept = undefined;
   }
 
   /** The value is looked into. */
   open(shape: Shape): void {
     this.shape = shape;
     this.lastEnd = this.start + 1;
-    if (this.kind === OBJECT) this.members = [];
-    else this.items = [];
+  }
+
+  /** Adds a member or item. Arrays of one have no room for more: many objects have one known key. */
+  add(value: JsonNode): void {
+    if (this.kind === OBJECT) {
+      if (this.members === NONE) this.members = [value];
+      else this.members.push(value);
+    } else if (this.items === NONE) this.items = [value];
+    else this.items.push(value);
   }
 
   get hasEnded(): boolean {
     return this.end > this.start;
+  }
+
+  get isContainer(): boolean {
+    return this.kind === OBJECT || this.kind === ARRAY;
+  }
+
+  /** Keeps its raw JSON, so that the text need not be held. */
+  keep({ buffer, base }: TextBytes): void {
+    this.kept = buffer.toString('utf8', this.start - base, this.end - base);
   }
 
   /** The first member with exactly this key. */
@@ -91,15 +113,16 @@ export class JsonNode implements Span {
     return this.members.filter(({ name, isLookAlike }) => !isLookAlike && isMeant(name));
   }
 
-  /** Raw JSON. @param text in which it is */
+  /** Raw JSON. @param text in which it is, unless it is kept */
   raw(text: Buffer): string {
-    return this.passed?.toString() ?? text.toString('utf8', this.start, this.end);
+    return this.kept ?? text.toString('utf8', this.start, this.end);
   }
 
-  /** The value of a string of at most `longest` bytes, see {@link textOf}. @param text in which it is */
+  /** The value of a string of at most `longest` bytes, see {@link textOf}. @param text in which it is, unless it is kept */
   string(text: Buffer, longest: number): string | null {
-    const { passed } = this;
-    if (passed !== undefined) return textOf(passed, 0, passed.length, longest);
-    return textOf(text, this.start, this.end, longest);
+    const { kept, start, end } = this;
+    if (kept === undefined) return textOf(text, start, end, longest);
+    const isShort = this.kind === QUOTE && end - start - 2 <= longest;
+    return isShort ? unescaped(kept.slice(1, -1)) : null;
   }
 }

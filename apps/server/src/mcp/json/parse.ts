@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JsonNode } from './node.ts';
-import { JsonScanner } from './scanner.ts';
 import type { Shape } from './shape.ts';
 import { JsonTree } from './tree.ts';
 
@@ -15,8 +14,7 @@ export const MAX_AT_ONCE = 256 * 1024;
  */
 export function parseAtOnce(text: Buffer, shape: Shape): JsonNode | undefined {
   const tree = new JsonTree({ buffer: text, base: 0 }, shape);
-  const scanner = new JsonScanner(tree);
-  return scanner.feed(text) && scanner.end() && !tree.isFull ? tree.root : undefined;
+  return tree.feed(text) && tree.end() && !tree.isFull ? tree.root : undefined;
 }
 
 /** The same for a text of any length: a long one is read with pauses in which other calls go on, a short one at once. */
@@ -29,11 +27,10 @@ export function parse(
 
 async function parseLong(text: Buffer, shape: Shape): Promise<JsonNode | undefined> {
   const tree = new JsonTree({ buffer: text, base: 0 }, shape);
-  const scanner = new JsonScanner(tree);
   for (let start = 0; start < text.length; start += MAX_AT_ONCE) {
     if (start > 0) await setImmediate();
-    const isJson = scanner.feed(text.subarray(start, start + MAX_AT_ONCE));
+    const isJson = tree.feed(text.subarray(start, start + MAX_AT_ONCE));
     if (!isJson || tree.isFull) return undefined;
   }
-  return scanner.end() ? tree.root : undefined;
+  return tree.end() ? tree.root : undefined;
 }

@@ -57,6 +57,20 @@ export function recordOf(shape: Shape): Shape {
   };
 }
 
+/** Every value at any depth. A key that parsers may read differently is a look-alike without a name. */
+export const EVERYTHING: Shape = {
+  members: {
+    find(json, start, end) {
+      const name = textOf(json, start, end, end - start);
+      return { name: name ?? '', isLookAlike: name === null };
+    },
+    shapeOf: () => EVERYTHING,
+  },
+  get items() {
+    return EVERYTHING;
+  },
+};
+
 /** An array of such items. */
 export function arrayOf(items: Shape, maxItems?: number): Shape {
   return maxItems === undefined ? { items } : { items, maxItems };

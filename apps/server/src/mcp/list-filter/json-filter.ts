@@ -1,7 +1,6 @@
 import { HeldBytes } from '../held-bytes.ts';
-import { JsonScanner } from '../json/scanner.ts';
-import { ListReader } from './list-reader.ts';
 import { mayBeJson } from './may-be-json.ts';
+import { MessageFilter } from './message-filter.ts';
 import {
   type Filtered,
   type ListFault,
@@ -21,14 +20,12 @@ const MAX_HELD = 2 * 1024 * 1024;
  */
 export class JsonListFilter implements ListFilter {
   readonly #held = new HeldBytes();
-  readonly #reader: ListReader;
-  readonly #scanner: JsonScanner;
+  readonly #filter: MessageFilter;
   #isJson: boolean | undefined;
   #fault: ListFault | undefined;
 
   constructor(options: ListFilterOptions) {
-    this.#reader = new ListReader(this.#held, options);
-    this.#scanner = new JsonScanner(this.#reader);
+    this.#filter = new MessageFilter(this.#held, options);
   }
 
   get held(): number {
@@ -40,25 +37,23 @@ export class JsonListFilter implements ListFilter {
   }
 
   read(): boolean {
-    const { position } = this.#scanner;
+    const { position } = this.#filter;
     const { end } = this.#held;
     const step = this.#held.slice(position, Math.min(position + STEP, end));
     this.#isJson ??= mayBeJson(step);
-    const isJson = this.#isJson !== false && this.#scanner.feed(step);
-    this.#fault = isJson ? this.#reader.fault : 'unreadable';
-    return this.#fault === undefined && this.#scanner.position < end;
+    this.#fault = this.#isJson === false ? 'unreadable' : this.#filter.feed(step);
+    return this.#fault === undefined && this.#filter.position < end;
   }
 
   take(): Filtered {
     if (this.#fault !== undefined) return { ...NOTHING, fault: this.#fault };
-    const { position, openKey } = this.#scanner;
-    const end = Math.min(this.#reader.undecidedAt(position), openKey, position);
-    if (position - end > MAX_HELD) return { ...NOTHING, fault: 'entry_too_large' };
-    return { bytes: this.#held.take(end, this.#reader.takeEdits()) };
+    const { position, undecided } = this.#filter;
+    if (position - undecided > MAX_HELD) return { ...NOTHING, fault: 'entry_too_large' };
+    return { bytes: this.#held.take(undecided, this.#filter.takeEdits()) };
   }
 
   end(): Filtered {
-    const isComplete = this.#isJson !== true || this.#scanner.end();
-    return isComplete ? NOTHING : { ...NOTHING, fault: 'unreadable' };
+    const fault = this.#isJson === true ? this.#filter.end() : undefined;
+    return fault === undefined ? NOTHING : { ...NOTHING, fault };
   }
 }

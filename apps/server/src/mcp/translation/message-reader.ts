@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { HeldBytes } from '../held-bytes.ts';
 import { type JsonNode, OBJECT } from '../json/node.ts';
 import { MAX_AT_ONCE } from '../json/parse.ts';
-import { JsonScanner } from '../json/scanner.ts';
 import type { Shape } from '../json/shape.ts';
 import { JsonTree } from '../json/tree.ts';
 import { RESERVED } from './shapes.ts';
@@ -21,12 +20,10 @@ export interface ReadMessage {
 export class MessageReader {
   readonly #held = new HeldBytes();
   readonly #tree: JsonTree;
-  readonly #scanner: JsonScanner;
   #isJson = true;
 
   constructor(shape: Shape) {
     this.#tree = new JsonTree(this.#held, shape);
-    this.#scanner = new JsonScanner(this.#tree);
   }
 
   /** Bytes that have arrived. */
@@ -37,12 +34,12 @@ export class MessageReader {
   feed(part: Buffer): void {
     if (!this.#isJson) return;
     this.#held.append(part);
-    this.#isJson = this.#scanner.feed(part);
+    this.#isJson = this.#tree.feed(part);
   }
 
   /** The message; undefined if it is no object of JSON in UTF-8, or if two parsers may read it differently. */
   end(): ReadMessage | undefined {
-    if (!this.#isJson || !this.#scanner.end()) return undefined;
+    if (!this.#isJson || !this.#tree.end()) return undefined;
     const { root: object, size } = this.#tree;
     if (object === undefined || object.kind !== OBJECT || size > MAX_MEMBERS) return undefined;
     if (isAmbiguous(object)) return undefined;

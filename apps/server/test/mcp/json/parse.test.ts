@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonNode } from '../../../src/mcp/json/node.ts';
 import { MAX_AT_ONCE, parse, parseAtOnce } from '../../../src/mcp/json/parse.ts';
-import { JsonScanner } from '../../../src/mcp/json/scanner.ts';
 import { arrayOf, objectOf, recordOf, type Shape, VALUE } from '../../../src/mcp/json/shape.ts';
 import { JsonTree } from '../../../src/mcp/json/tree.ts';
 import { body, spoiled } from '../support/json-arbitrary.ts';
@@ -33,17 +32,72 @@ const keysIn = (value: unknown): string =>
 /** A text that comes in pieces of these lengths, over and over. */
 function inPieces(text: Buffer, shape: Shape, lengths: readonly number[]): JsonNode | undefined {
   const tree = new JsonTree({ buffer: text, base: 0 }, shape);
-  const scanner = new JsonScanner(tree);
   let start = 0;
   for (let turn = 0; start < text.length; turn += 1) {
     const end = start + (lengths[turn % lengths.length] ?? 1);
-    if (!scanner.feed(text.subarray(start, end))) return undefined;
+    if (!tree.feed(text.subarray(start, end))) return undefined;
     start = end;
   }
-  return scanner.end() ? tree.root : undefined;
+  return tree.end() ? tree.root : undefined;
 }
 
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isRead = (text: Buffer | string) => parseAtOnce(Buffer.from(text), VALUE) !== undefined;
+
 describe('the tree of a JSON text', () => {
+  it('is there if JSON.parse accepts the text', () => {
+    fc.assert(
+      fc.property(body, (bytes) => {
+        expect(isRead(bytes)).toBe(true);
+      }),
+      { numRuns: 200, seed: 3 },
+    );
+  });
+
+  it('is not there if JSON.parse refuses the text, whatever its bytes', () => {
+    const seen = { json: 0, other: 0 };
+    fc.assert(
+      fc.property(spoiled, (bytes) => {
+        // A byte order mark is accepted, which JSON.parse refuses.
+        fc.pre(!bytes.toString().startsWith('\uFEFF'));
+        const expected = isJson(bytes);
+        seen[expected ? 'json' : 'other'] += 1;
+        expect(isRead(bytes)).toBe(expected);
+        expect(parseAtOnce(bytes, everything(3)) !== undefined).toBe(expected);
+      }),
+      { numRuns: 700, seed: 5 },
+    );
+    expect(Math.min(seen.json, seen.other)).toBeGreaterThan(100);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '-',
+    '1.',
+    '1e',
+    '01',
+    '+1',
+    '.5',
+    'tru',
+    'nul',
+    '"',
+    '"\\u00e"',
+    '"\n"',
+    '[1',
+    '1 2',
+  ])('is not made of %j', (text) => {
+    expect(isRead(text)).toBe(false);
+  });
+
   it('has the values that JSON.parse finds, down to any depth', () => {
     fc.assert(
       fc.property(body, fc.nat(5), (text, depth) => {
@@ -63,6 +117,7 @@ describe('the tree of a JSON text', () => {
       fc.property(fc.oneof(body, spoiled), lengths, (text, pieces) => {
         const shape = everything(3);
         expect(inPieces(text, shape, pieces)).toEqual(parseAtOnce(text, shape));
+        expect(inPieces(text, shape, [1])).toEqual(parseAtOnce(text, shape));
       }),
       { numRuns: 300, seed: 73 },
     );
@@ -124,5 +179,38 @@ describe('the tree of a JSON text', () => {
     const item: { items?: Shape; members?: Shape['members'] } = {};
     Object.assign(item, { ...recordOf(item), ...arrayOf(item) });
     expect(parseAtOnce(text, item)?.end).toBe(text.length);
+  });
+
+  it('skips deep nesting without recursion', () => {
+    const depth = 200_000;
+    const text = Buffer.from(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`);
+    expect(parseAtOnce(text, VALUE)?.end).toBe(text.length);
+    expect(isRead(text.subarray(0, -1))).toBe(false);
+  });
+
+  it('hands over each value that its shape names when it has ended, and may forget it', () => {
+    const text = Buffer.from('{"a":[{"b":1},{"b":2},3],"c":4,"d":5}');
+    const ended: unknown[] = [];
+    const tree = new JsonTree(
+      { buffer: text, base: 0 },
+      objectOf(['d'], { a: arrayOf(objectOf(['b'])) }),
+      (value, parent) => {
+        ended.push([value.raw(text), parent?.name, value.index]);
+        if (parent?.name === 'a') tree.forgetLast(parent);
+      },
+    );
+    expect(tree.feed(text) && tree.end()).toBe(true);
+    expect(ended).toEqual([
+      ['1', '', 0],
+      ['{"b":1}', 'a', 0],
+      ['2', '', 0],
+      ['{"b":2}', 'a', 1],
+      ['3', 'a', 2],
+      ['[{"b":1},{"b":2},3]', '', 0],
+      ['5', '', 2],
+      [text.toString(), undefined, 0],
+    ]);
+    expect(tree.root?.member('a')).toMatchObject({ items: [], count: 3 });
+    expect(tree.size).toBe(2);
   });
 });
