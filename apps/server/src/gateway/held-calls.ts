@@ -1,7 +1,7 @@
 import { ProblemError } from '../platform/problem-error.ts';
 import { Reauthorizations } from './reauthorizations.ts';
 
-/** A call of a client that goes on while no request is upstream for it: the client is being asked something. */
+/** A call of a client that may go on while no request is upstream for it, because the client is asked something. */
 export interface HeldCall {
   /** It may end when one of these rows changes. Nothing while a request is upstream, which is an open call itself. */
   rows(): readonly string[];
@@ -9,6 +9,8 @@ export interface HeldCall {
   reauthorize(): Promise<void>;
   /** Ends it from our side. */
   cut(problem: ProblemError): void;
+  /** @param now by the clock of `performance` */
+  keepAlive(now: number): void;
 }
 
 /** Calls that are authorized again at the same time. */
@@ -59,6 +61,10 @@ export class HeldCalls {
 
   cut(problem: ProblemError): void {
     for (const call of [...this.#held]) call.cut(problem);
+  }
+
+  keepAlive(now: number): void {
+    for (const call of this.#held) call.keepAlive(now);
   }
 }
 

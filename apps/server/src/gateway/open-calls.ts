@@ -146,6 +146,7 @@ export class OpenCalls {
       if (!isFresh || isExpiredStream(call, date)) this.#reauthorizations.add(call);
     }
     void this.#reauthorizations.run();
+    this.#held.keepAlive(now);
     if (isFresh) this.#held.retry();
     else this.#held.checkChanged(undefined);
   }

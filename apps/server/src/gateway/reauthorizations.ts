@@ -1,6 +1,7 @@
-import { dependenciesOf, isTokenExpired, subjectIdOf } from '../identity/caller.ts';
+import { type Caller, dependenciesOf, isTokenExpired, subjectIdOf } from '../identity/caller.ts';
 import { rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
+import type { Route } from './routes.ts';
 
 export interface ReauthorizationsOptions<C> {
   /** Rejects when the database cannot be read. */
@@ -60,8 +61,15 @@ export function isExpiredStream({ isStream, admission }: Call, date: number): bo
  */
 export function rowsOf({ admission, session }: Call): string[] {
   if (admission === undefined) return [];
-  const { caller, route } = admission;
-  const { applicationId, integrationId } = route;
+  return rowsOfAccess(admission.caller, admission.route, session?.id);
+}
+
+/** The rows that a caller's access to an integration rests on. */
+export function rowsOfAccess(
+  caller: Caller,
+  { applicationId, integrationId }: Pick<Route, 'applicationId' | 'integrationId'>,
+  sessionId: string | undefined,
+): string[] {
   const changes = [
     ...dependenciesOf(caller),
     { kind: 'application', id: applicationId },
@@ -69,6 +77,6 @@ export function rowsOf({ admission, session }: Call): string[] {
     { kind: 'connection', id: `${integrationId}:${subjectIdOf(caller)}` },
   ] as const;
   const rows = changes.map(rowKey);
-  if (session !== undefined) rows.push(rowKey({ kind: 'session', id: session.id }));
+  if (sessionId !== undefined) rows.push(rowKey({ kind: 'session', id: sessionId }));
   return rows;
 }

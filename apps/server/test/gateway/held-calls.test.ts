@@ -25,6 +25,7 @@ function start() {
       done.push('checked');
       if (outcome !== undefined) throw outcome;
     },
+    keepAlive: () => {},
     cut: ({ code }) => void done.push(code),
   };
   const fail = (error: Error | undefined) => {

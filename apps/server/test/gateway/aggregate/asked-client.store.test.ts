@@ -164,6 +164,20 @@ describe('the call of a client that is being asked', () => {
     answer.abort();
   });
 
+  it('is kept open by comments, each after the silence of any event stream', async () => {
+    const limits = { keepAlive: 300 };
+    const node = await startGateway(fixture.server.store, {
+      limits,
+      publicUrl: fixture.server.origin,
+    });
+    const { answer, question } = await callAt(node.origin);
+    await answer.received(': keep-alive\n\n');
+    await answer.received(': keep-alive\n\n: keep-alive\n\n');
+    await respond(node.origin, question);
+    expect(await answer.text()).toContain('told');
+    await node.close();
+  });
+
   it('goes on when something else changes', async () => {
     const { answer, question } = await callAt(other.origin);
     await addPerson();

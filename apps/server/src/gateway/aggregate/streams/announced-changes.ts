@@ -6,7 +6,7 @@ import type { Route } from '../../routes.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
 import { listenRequest } from '../listen-request.ts';
-import { legacyHeaders } from '../translation/headers.ts';
+import { legacyHeaders } from '../translation/translated-call.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { upstreamSide } from '../upstream-side.ts';
 import type { Followed, SpeechDeps } from './merged-stream.ts';

@@ -2,9 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { type ClientHello, opensUrls } from '../../../mcp/client-hello.ts';
 import { UPSTREAM_FAILED, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { fieldsOf, isObject } from '../../../mcp/server/messages.ts';
-import { failed, type Reply, type RpcRefusal } from '../../../mcp/server/reply.ts';
+import { failed, type Reply } from '../../../mcp/server/reply.ts';
 import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
+import type { UpstreamFailure } from '../upstream-answer.ts';
 import { CAPABILITIES } from './modern-client.ts';
+
+/** Ends a call that waits for its upstream or its client. */
+export class CallEnd extends Error {
+  /** Undefined for a call that its client has left or cancelled. */
+  readonly failure: UpstreamFailure | undefined;
+
+  constructor(failure?: UpstreamFailure) {
+    super('The call has ended.');
+    this.failure = failure;
+  }
+}
 
 /** One question of an upstream. */
 export interface InputRequest {
@@ -15,16 +27,12 @@ export interface InputRequest {
   readonly params: string | undefined;
 }
 
-/** What an upstream asks before it completes a call. */
-export type AskedInput =
-  | {
-      readonly kind: 'requests';
-      readonly requests: readonly InputRequest[];
-      isDeclared(hello: ClientHello): boolean;
-    }
-  /** URLs are to be opened: what the client is answered with. */
-  | { readonly kind: 'url'; replyFor(hello: ClientHello, method: string): Reply }
-  | { readonly kind: 'too_much' };
+/** The legacy client that an upstream asks, and the call during which it does. */
+interface AskedCall {
+  readonly hello: ClientHello;
+  readonly method: string;
+  readonly integrationId: string;
+}
 
 /** Questions of one round. */
 const MAX_REQUESTS = 20;
@@ -32,29 +40,32 @@ const MAX_REQUESTS = 20;
 /** Bytes of an elicitation, which is parsed. */
 const MAX_ELICITATION = 64 * 1024;
 
-/** The questions in a result that is `input_required`. */
-export function askedInput(message: ReadMessage): AskedInput {
-  const result = message.object.member('result');
-  const members = result?.member('inputRequests')?.members ?? [];
-  if (members.length > MAX_REQUESTS) return { kind: 'too_much' };
+/**
+ * The questions in a result that is `input_required`; where URLs are to be opened, the reply to the client, which repeats
+ * the call itself once the person has been there.
+ *
+ * @throws CallEnd for too many questions, and for what the client has not declared
+ */
+export function askedInput(
+  { object, bytes }: ReadMessage,
+  { hello, method, integrationId }: AskedCall,
+): { readonly requests: readonly InputRequest[] } | { readonly reply: Reply } {
+  const members = object.member('result')?.member('inputRequests')?.members ?? [];
+  if (members.length > MAX_REQUESTS) throw tooManyQuestions();
   const requests = members.map((request) => ({
     key: request.name,
-    method: methodOf(request.member('method')?.raw(message.bytes)),
-    params: request.member('params')?.raw(message.bytes),
+    method: methodOf(request.member('method')?.raw(bytes)),
+    params: request.member('params')?.raw(bytes),
   }));
-  const elicitations = requests.filter(({ method }) => method === 'elicitation/create');
+  const elicitations = requests.filter((request) => request.method === 'elicitation/create');
   if (elicitations.some(({ params = '' }) => params.length > MAX_ELICITATION)) {
-    return { kind: 'too_much' };
+    throw tooManyQuestions();
   }
   const urls = elicitations.flatMap(({ params = '{}' }) => urlIn(JSON.parse(params)));
-  if (urls.length > 0) {
-    return { kind: 'url', replyFor: (hello, method) => replyWithUrls(urls, hello, method) };
-  }
-  return {
-    kind: 'requests',
-    requests,
-    isDeclared: (hello) => requests.every(({ method }) => isDeclared(hello, method)),
-  };
+  if (urls.length > 0) return { reply: replyWithUrls(urls, hello, method) };
+  const isAllDeclared = requests.every((request) => isDeclared(hello, request.method));
+  if (!isAllDeclared) throw capabilityMissing(integrationId);
+  return { requests };
 }
 
 function methodOf(raw = 'null'): string {
@@ -73,7 +84,6 @@ function urlIn(params: unknown): readonly UrlElicitation[] {
   return isUrl ? [{ message, url }] : [];
 }
 
-/** The client repeats the call itself once the person has been there. */
 function replyWithUrls(urls: readonly UrlElicitation[], hello: ClientHello, method: string): Reply {
   const text = urls.map(({ message, url }) => `${message}\n${url}`).join('\n\n');
   if (opensUrls(hello)) {
@@ -97,26 +107,27 @@ function isDeclared({ capabilities }: ClientHello, method: string): boolean {
   return needed !== 'elicitation' || 'form' in declared || !('url' in declared);
 }
 
-function refusal(code: string, message: string, data: object = {}): RpcRefusal {
-  return { code: UPSTREAM_FAILED, message, data: { code, ...data } };
-}
-
-export function capabilityMissing(integrationId: string): RpcRefusal {
-  return refusal(
+export function capabilityMissing(integrationId: string): CallEnd {
+  return refused(
     'client_capability_missing',
     'The integration asks the client for something that it has not declared.',
     { integrationId },
   );
 }
 
-export function tooManyRounds(): RpcRefusal {
-  return refusal('too_many_questions', 'The integration asks the client too many questions.');
+export function tooManyQuestions(): CallEnd {
+  return refused('too_many_questions', 'The integration asks the client too many questions.');
 }
 
-export function tooLong(): RpcRefusal {
-  return refusal('client_timeout', 'The client has not answered in time.');
+export function tooLong(): CallEnd {
+  return refused('client_timeout', 'The client has not answered in time.');
 }
 
-export function unanswered(): RpcRefusal {
-  return refusal('client_refused', 'The client has not answered what the integration asks.');
+export function notAnswered(): CallEnd {
+  return refused('client_refused', 'The client has not answered what the integration asks.');
+}
+
+function refused(code: string, message: string, data: object = {}): CallEnd {
+  const error = { code: UPSTREAM_FAILED, message, data: { code, ...data } };
+  return new CallEnd({ kind: 'refused', error });
 }

@@ -7,7 +7,7 @@ import { LegacyUpstreamCall } from './legacy-upstream-call.ts';
 import { withLogLevel } from './log-level.ts';
 import { declaredBy } from './modern-client.ts';
 import { ModernUpstreamCall } from './modern-upstream-call.ts';
-import { SubscribeCall, unsubscribe } from './subscriptions.ts';
+import { subscribe, unsubscribe } from './subscriptions.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function callTranslated(
   const { client, side, message, body, target } = given;
   const { session, call } = client;
   if (session !== undefined && message.method === 'resources/subscribe') {
-    return new SubscribeCall(given, session, deps).run();
+    return subscribe(given, session, deps);
   }
   if (session !== undefined && message.method === 'resources/unsubscribe') {
     await unsubscribe(client, session, target.attachment.attachmentId, message, deps);

@@ -1,21 +1,24 @@
 import { eventOfBytes, type Reply, responseTo } from '../../../mcp/server/reply.ts';
-import { KEEP_ALIVE } from '../../../mcp/sse/event-writer.ts';
+import { EventWriter, KEEP_ALIVE } from '../../../mcp/sse/event-writer.ts';
+import type { GatewayLimits } from '../../limits.ts';
 import { beginStream, ownHeaders } from '../../response-head.ts';
 import type { ClientCall } from '../client-call.ts';
 
 /** What a client gets for one request: JSON, or an event stream once there is something to say before the answer. */
 export class ClientStream {
   readonly #call: ClientCall;
-  #isBegun = false;
+  readonly #limits: Pick<GatewayLimits, 'keepAlive'>;
+  /** Undefined before something is sent: then the HTTP status is not known to the client either. */
+  #events: EventWriter | undefined;
   #isOver = false;
 
-  constructor(call: ClientCall) {
+  constructor(call: ClientCall, limits: Pick<GatewayLimits, 'keepAlive'>) {
     this.#call = call;
+    this.#limits = limits;
   }
 
-  /** Whether something has been sent, so that the HTTP status is known to the client. */
   get isBegun(): boolean {
-    return this.#isBegun;
+    return this.#events !== undefined;
   }
 
   /** Answered, or the client has gone away. */
@@ -25,22 +28,24 @@ export class ClientStream {
 
   /** Sends a message before the answer. @param json one message */
   send(json: Buffer): void {
-    if (this.isOver) return;
-    this.#begin();
-    this.#call.response.write(eventOfBytes(json));
+    if (!this.isOver) this.#begun().send(eventOfBytes(json));
   }
 
-  keepAlive(): void {
-    if (this.isOver) return;
-    this.#begin();
-    this.#call.response.write(KEEP_ALIVE);
+  /** Passes on that the upstream is still there. */
+  sendComment(): void {
+    if (!this.isOver) this.#begun().send(KEEP_ALIVE);
+  }
+
+  /** @param now by the clock of `performance` */
+  keepAlive(now: number): void {
+    if (!this.isOver) this.#events?.keepAlive(now);
   }
 
   /** Sends the answer. @param status where nothing has been sent */
   answer(json: Buffer, status = 200): void {
     if (this.isOver) return;
     const { response } = this.#call;
-    if (this.#isBegun) {
+    if (this.isBegun) {
       this.send(json);
       this.#isOver = true;
       response.end();
@@ -60,14 +65,16 @@ export class ClientStream {
   /** Ends without an answer, as 2025-11-25 wants for a request that its client has cancelled. */
   close(): void {
     if (this.isOver) return;
-    this.#begin();
+    this.#begun();
     this.#isOver = true;
     this.#call.response.end();
   }
 
-  #begin(): void {
-    if (this.#isBegun) return;
-    this.#isBegun = true;
+  #begun(): EventWriter {
+    if (this.#events !== undefined) return this.#events;
     beginStream(this.#call);
+    const { keepAlive } = this.#limits;
+    this.#events = new EventWriter(this.#call.response, { keepAlive, isOwn: true, mayBegin: true });
+    return this.#events;
   }
 }

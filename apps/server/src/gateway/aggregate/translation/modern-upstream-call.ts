@@ -1,42 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { toProblem } from '../../../http/problem-response.ts';
-import { dependenciesOf, subjectIdOf } from '../../../identity/caller.ts';
-import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
 import { CAPABILITY_MISSING, HEADER_MISMATCH } from '../../../mcp/errors.ts';
 import { paramHeadersOf } from '../../../mcp/param-headers.ts';
-import type { RpcRefusal } from '../../../mcp/server/reply.ts';
 import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { metaOfHello, type Round, toModernRequest } from '../../../mcp/translation/requests.ts';
 import { errorCodeOf, toLegacyResponse } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf } from '../../../mcp/translation/server-messages.ts';
-import { rowKey } from '../../../platform/changes/changes.ts';
 import type { ProblemError } from '../../../platform/problem-error.ts';
 import { QUESTION_LIFETIME } from '../../../sessions/questions.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import { readmitTo } from '../../admission.ts';
 import type { HeldCall } from '../../held-calls.ts';
 import { sessionEnded } from '../../problems.ts';
-import type { AggregateAttachment } from '../applications.ts';
+import { rowsOfAccess } from '../../reauthorizations.ts';
 import type { InSession } from '../client-call.ts';
-import type { ClientRequest } from '../client-requests.ts';
 import { failureError } from '../failure-reply.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
-import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
-import { callUpstream } from '../upstream-calls.ts';
+import type { Unanswered } from '../upstream-answer.ts';
+import { callUpstream, type UpstreamCall } from '../upstream-calls.ts';
 import { upstreamRequest } from '../upstream-request.ts';
+import { askClient } from './ask-client.ts';
 import {
-  type AskedInput,
   askedInput,
+  CallEnd,
   capabilityMissing,
+  type InputRequest,
   tooLong,
-  tooManyRounds,
-  unanswered,
+  tooManyQuestions,
 } from './asked-input.ts';
 import { ClientStream } from './client-stream.ts';
-import { modernHeaders } from './headers.ts';
-import { InputRound } from './input-round.ts';
-import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
-import { type MessageTaker, UpstreamMessages } from './upstream-messages.ts';
+import { modernHeaders, type TranslatedCall, type TranslationDeps } from './translated-call.ts';
+import { UpstreamMessages } from './upstream-messages.ts';
 
 /** Questions of one call, one after another. */
 const MAX_ROUNDS = 10;
@@ -44,33 +39,28 @@ const MAX_ROUNDS = 10;
 /** Milliseconds before a call is repeated that nothing was asked for. */
 const PAUSE = 1_000;
 
+/** The headers of a tool's call that mirror its arguments, which a legacy client does not send. */
+type ParamHeaders = Readonly<Record<string, string>>;
+
 /** A request of a legacy client to a modern upstream, repeated with what the client answers to the upstream's questions. */
-export class ModernUpstreamCall implements MessageTaker, HeldCall {
+export class ModernUpstreamCall implements HeldCall {
   readonly #given: TranslatedCall;
   readonly #request: ReadMessage;
   readonly #session: AggregateSession;
   readonly #deps: TranslationDeps;
   readonly #stream: ClientStream;
-  readonly #meta: string;
   /** As it was admitted last. */
   #client: InSession;
-  #response: UpstreamMessages | undefined;
-  /** Raw JSON, of the request that is upstream. */
-  #ownId = '';
-  #rounds = 0;
-  #input: InputRound | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #pause: NodeJS.Timeout | undefined;
-  #inFlight: ClientRequest | undefined;
-  #release = (): void => {};
-  #settle: ((unanswered: Unanswered | undefined) => void) | undefined;
-  /** When the request began that was upstream last, by the clock of `performance`. */
+  #sent: UpstreamCall | undefined;
+  /** When it was sent, by the clock of `performance`. */
   #sentAt = 0;
-  /** Nothing is upstream: the client is asked, or the call is about to be repeated. */
-  #isPausing = false;
-  #paramHeaders: Readonly<Record<string, string>> = {};
-  #mayRepeatHeaders = true;
-  isDone = false;
+  /** Nothing is upstream: the client is asked, or the call is about to be sent. */
+  #isPausing = true;
+  #rounds = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #end: CallEnd | undefined;
+  /** Ends a pause. */
+  #interrupt: ((end: CallEnd) => void) | undefined;
 
   /** @param request its body, read @param session of the client */
   constructor(
@@ -84,240 +74,182 @@ export class ModernUpstreamCall implements MessageTaker, HeldCall {
     this.#request = request;
     this.#session = session;
     this.#deps = deps;
-    this.#stream = new ClientStream(given.client.call);
-    this.#meta = metaOfHello(session.hello, session.logLevel);
+    this.#stream = new ClientStream(given.client.call, deps.callDeps.limits);
   }
 
   /** @returns undefined once the client has its answer */
-  run(): Promise<Unanswered | undefined> {
-    return new Promise((resolve) => {
-      this.#settle = resolve;
-      this.#start();
-    });
-  }
-
-  #start(): void {
+  async run(): Promise<Unanswered | undefined> {
     const { client, message } = this.#given;
+    const { clientRequests, callDeps } = this.#deps;
     client.call.onClose(() => {
-      this.#end();
-      this.#response?.clientClosed();
+      if (!client.call.response.isSent) this.#endBy(new CallEnd());
     });
-    const cancel = (): void => {
+    const request = clientRequests.begin(this.#session, message.id, () => {
       this.#stream.close();
-      this.#response?.close();
-      this.#end();
-    };
-    this.#inFlight = this.#deps.clientRequests.begin(this.#session, message.id, cancel);
-    if (message.method === 'tools/call') void this.#sendWithParamHeaders('known');
-    else this.#send({});
-  }
-
-  take(message: ReadMessage, status: number): void {
-    if (this.isDone || this.#isPausing) return;
-    const kind = kindOf(message);
-    if (kind?.kind === 'notification' && isPassed(kind.method)) this.#stream.send(message.bytes);
-    else if (kind?.kind === 'response' && (kind.id === this.#ownId || kind.id === 'null')) {
-      this.#takeResponse(message, status);
+      this.#endBy(new CallEnd());
+    });
+    const release = callDeps.openCalls.hold(this);
+    try {
+      return await this.#callInRounds();
+    } catch (error) {
+      return this.#fail(error);
+    } finally {
+      clearTimeout(this.#timer);
+      clientRequests.end(request);
+      release();
     }
   }
 
-  keepAlive(): void {
-    if (!this.isDone) this.#stream.keepAlive();
+  async #callInRounds(): Promise<Unanswered | undefined> {
+    const { target, message: request } = this.#given;
+    const { method = '', id } = request;
+    const { integrationId } = target.attachment;
+    const { hello } = this.#session;
+    const stream = this.#stream;
+    let mayRepeatHeaders = method === 'tools/call';
+    let paramHeaders = mayRepeatHeaders ? await this.#paramHeaders('known') : {};
+    let input: Omit<Round, 'id'> = {};
+    while (true) {
+      const { message, status } = await this.#send(input, paramHeaders);
+      const result = message.object.member('result');
+      const code = errorCodeOf(message);
+      if (code === CAPABILITY_MISSING) throw capabilityMissing(integrationId);
+      if (code === HEADER_MISMATCH && mayRepeatHeaders) {
+        // What a server refuses for its headers has not been executed.
+        mayRepeatHeaders = false;
+        paramHeaders = await this.#paramHeaders('part');
+      } else if (result?.member('resultType')?.raw(message.bytes) === '"input_required"') {
+        const asked = askedInput(message, { hello, method, integrationId });
+        if ('reply' in asked) {
+          stream.reply(id, asked.reply);
+          return undefined;
+        }
+        const requestState = result.member('requestState')?.raw(message.bytes);
+        input = { requestState, inputResponses: await this.#ask(asked.requests) };
+      } else {
+        const pass = (): void => stream.answer(toLegacyResponse(message, { id, method }));
+        if (code !== undefined && !stream.isBegun) return { kind: 'error', status, code, pass };
+        pass();
+        return undefined;
+      }
+    }
   }
 
-  fail(failure: UpstreamFailure): void {
-    if (!this.#isPausing) this.#fail(failure);
+  /** Sends the request, passes on what comes before its answer, and waits for that. @throws CallEnd */
+  async #send(
+    input: Omit<Round, 'id'>,
+    paramHeaders: ParamHeaders,
+  ): Promise<{ readonly message: ReadMessage; readonly status: number }> {
+    if (this.#end !== undefined) throw this.#end;
+    const { target } = this.#given;
+    const { hello, logLevel } = this.#session;
+    const { call, application } = this.#client;
+    const stream = this.#stream;
+    const id = JSON.stringify(ownRequestId());
+    const meta = metaOfHello(hello, logLevel);
+    const withoutSession = { call, application, session: undefined };
+    const request = upstreamRequest(withoutSession, target.attachment, {
+      body: toModernRequest(this.#request, meta, { id, ...input }),
+      envelope: envelopeFor(this.#given.message, target, id),
+      headers: { ...modernHeaders(this.#given), ...paramHeaders },
+    });
+    this.#isPausing = false;
+    this.#sentAt = performance.now();
+    this.#sent = callUpstream(this.#client, target.attachment, request, this.#deps);
+    const messages = new UpstreamMessages(this.#sent, { call, era: 'modern', stream });
+    for await (const message of messages) {
+      const kind = kindOf(message);
+      if (kind?.kind === 'notification' && isPassed(kind.method)) stream.send(message.bytes);
+      else if (kind?.kind === 'response' && (kind.id === id || kind.id === 'null')) {
+        this.#isPausing = true;
+        return { message, status: messages.status };
+      }
+    }
+    throw this.#end ?? new CallEnd(messages.failure);
+  }
+
+  /** @returns the client's answers, as raw JSON @throws CallEnd */
+  async #ask(requests: readonly InputRequest[]): Promise<string | undefined> {
+    this.#rounds += 1;
+    if (this.#rounds > MAX_ROUNDS) throw tooManyQuestions();
+    if (this.#end !== undefined) throw this.#end;
+    this.#timer ??= setTimeout(() => this.#endBy(tooLong()), QUESTION_LIFETIME).unref();
+    const end = new Promise<never>((_, reject) => {
+      this.#interrupt = reject;
+    });
+    let answers: string | undefined;
+    if (requests.length === 0) {
+      // 2026-07-28: without a question the call is only to be repeated.
+      await Promise.race([delay(PAUSE, undefined, { ref: false }), end]);
+    } else {
+      const { call } = this.#client;
+      const client = { call, session: this.#session, stream: this.#stream };
+      const asking = askClient(requests, client, this.#deps.sessions.questions, end);
+      this.#deps.callDeps.openCalls.reauthorizeHeldIfChanged(this, this.#sentAt);
+      answers = await asking;
+    }
+    // The client may have lost its permission while it was asked.
+    this.#client = await this.#deps.readmit(this.#given.client);
+    return answers;
+  }
+
+  /** By the tool's definition as this node has read it last, or as it is now. */
+  async #paramHeaders(source: 'known' | 'part'): Promise<ParamHeaders> {
+    const { message, target } = this.#given;
+    const { lists } = this.#deps;
+    const client = this.#client;
+    const list =
+      source === 'known'
+        ? await lists.known(client, target.attachment, 'tools')
+        : (await lists.part(client, target.attachment, 'tools')).list;
+    const tool = list?.entries.find(({ identifier }) => identifier === message.name);
+    if (tool === undefined) return {};
+    const { object, bytes } = this.#request;
+    const args = object.member('params')?.member('arguments')?.raw(bytes) ?? '{}';
+    return paramHeadersOf(tool.bytes, Buffer.from(args));
+  }
+
+  #fail(thrown: unknown): Unanswered | undefined {
+    const failure =
+      thrown instanceof CallEnd
+        ? thrown.failure
+        : ({ kind: 'problem', problem: toProblem(thrown) } as const);
+    if (failure === undefined || this.#stream.isOver) return undefined;
+    if (!this.#stream.isBegun) return failure;
+    const { target, message } = this.#given;
+    const error = failureError(failure, target.attachment.integrationId);
+    this.#stream.reply(message.id, { error });
+    return undefined;
+  }
+
+  #endBy(end: CallEnd): void {
+    this.#end ??= end;
+    this.#sent?.abort();
+    this.#interrupt?.(end);
   }
 
   rows(): readonly string[] {
-    return this.#isPausing ? rowsOfAsked(this.#client, this.#given.target.attachment) : [];
+    const { caller, application } = this.#client;
+    if (!this.#isPausing) return [];
+    const { integrationId } = this.#given.target.attachment;
+    const place = { applicationId: application.id, integrationId };
+    return rowsOfAccess(caller, place, this.#session.id);
   }
 
+  /** A missing credential does not end the call: the person may connect before they answer. */
   async reauthorize(): Promise<void> {
-    if (this.isDone || !this.#isPausing) return;
-    await readmitAsked(this.#client, this.#given.target.attachment, this.#deps);
+    if (!this.#isPausing) return;
+    const { key, attachmentId } = this.#given.target.attachment;
+    const { caller } = await this.#deps.readmit(this.#client);
+    const { route } = await readmitTo(this.#deps.callDeps, caller, key);
+    if (route.attachmentId !== attachmentId) throw sessionEnded();
   }
 
   cut(problem: ProblemError): void {
-    this.#fail({ kind: 'problem', problem });
+    this.#endBy(new CallEnd({ kind: 'problem', problem }));
   }
 
-  #fail(failure: UpstreamFailure): void {
-    if (this.isDone) return;
-    const { integrationId } = this.#given.target.attachment;
-    if (this.#stream.isBegun) this.#refuse(failureError(failure, integrationId));
-    else this.#end(failure);
+  keepAlive(now: number): void {
+    this.#stream.keepAlive(now);
   }
-
-  #send(input: Omit<Round, 'id'>): void {
-    if (this.isDone) return;
-    this.#isPausing = false;
-    this.#sentAt = performance.now();
-    const { target } = this.#given;
-    const client = this.#client;
-    this.#ownId = JSON.stringify(ownRequestId());
-    const body = toModernRequest(this.#request, this.#meta, { id: this.#ownId, ...input });
-    const { call, application } = client;
-    const own = modernHeaders(this.#given);
-    const headers = { ...own, ...this.#paramHeaders };
-    const without = { call, application, session: undefined };
-    const request = upstreamRequest(without, target.attachment, {
-      body,
-      envelope: envelopeFor(this.#given.message, target, this.#ownId),
-      headers,
-    });
-    const sent = callUpstream(client, target.attachment, request, this.#deps);
-    this.#response = new UpstreamMessages(sent, client.call, 'modern', this);
-    this.#release();
-  }
-
-  /** The client may have lost its permission while it was asked. */
-  async #repeat(input: Omit<Round, 'id'>): Promise<void> {
-    try {
-      this.#client = await this.#deps.readmit(this.#given.client);
-      this.#send(input);
-    } catch (error) {
-      this.cut(toProblem(error));
-    }
-  }
-
-  #takeResponse(message: ReadMessage, status: number): void {
-    const result = message.object.member('result');
-    const code = errorCodeOf(message);
-    const { method = '', id } = this.#given.message;
-    if (result?.member('resultType')?.raw(message.bytes) === '"input_required"') {
-      this.#ask(askedInput(message), result?.member('requestState')?.raw(message.bytes));
-    } else if (code === CAPABILITY_MISSING) {
-      this.#refuse(capabilityMissing(this.#given.target.attachment.integrationId));
-    } else if (code === HEADER_MISMATCH && method === 'tools/call' && this.#mayRepeatHeaders) {
-      this.#mayRepeatHeaders = false;
-      void this.#sendWithParamHeaders('part');
-    } else {
-      const pass = (): void => this.#stream.answer(toLegacyResponse(message, { id, method }));
-      const isHeld = code !== undefined && !this.#stream.isBegun;
-      this.#end(isHeld ? { kind: 'error', status, code, pass } : undefined);
-      if (!isHeld) pass();
-    }
-  }
-
-  /**
-   * With the headers that the tool's definition wants, as this node has read it last. What a server refuses for its headers
-   * has not been executed, and is sent once more by the definition as it is now.
-   */
-  async #sendWithParamHeaders(source: 'known' | 'part'): Promise<void> {
-    this.#hold();
-    const { client, target } = this.#given;
-    const { lists } = this.#deps;
-    try {
-      const list =
-        source === 'known'
-          ? await lists.known(client, target.attachment, 'tools')
-          : (await lists.part(client, target.attachment, 'tools')).list;
-      this.#paramHeaders = mirroredArguments(this.#given, this.#request, list);
-      this.#send({});
-    } catch (error) {
-      this.#given.client.call.refuse(error);
-      this.#end();
-    }
-  }
-
-  #ask(asked: AskedInput, requestState: string | undefined): void {
-    this.#hold();
-    this.#response?.answered();
-    this.#rounds += 1;
-    this.#timer ??= setTimeout(() => this.#refuse(tooLong()), QUESTION_LIFETIME).unref();
-    const { message } = this.#given;
-    if (this.#rounds > MAX_ROUNDS || asked.kind === 'too_much') this.#refuse(tooManyRounds());
-    else if (asked.kind === 'url') {
-      this.#stream.reply(message.id, asked.replyFor(this.#session.hello, message.method ?? ''));
-      this.#end();
-    } else if (!asked.isDeclared(this.#session.hello))
-      this.#refuse(capabilityMissing(this.#given.target.attachment.integrationId));
-    else if (asked.requests.length === 0) {
-      // 2026-07-28: without a question the call is only to be repeated.
-      this.#pause = setTimeout(() => void this.#repeat({ requestState }), PAUSE).unref();
-    } else this.#await(asked.requests, requestState);
-  }
-
-  #await(
-    requests: Extract<AskedInput, { kind: 'requests' }>['requests'],
-    requestState: string | undefined,
-  ): void {
-    const { call } = this.#given.client;
-    const place = { call, session: this.#session, stream: this.#stream };
-    this.#input = new InputRound(requests, place, this.#deps, (inputResponses) => {
-      if (inputResponses === undefined) this.#refuse(unanswered());
-      else void this.#repeat({ inputResponses, requestState });
-    });
-    this.#input.start();
-    this.#deps.callDeps.openCalls.reauthorizeHeldIfChanged(this, this.#sentAt);
-  }
-
-  /** Nothing is upstream for a while, so that it is no open call. */
-  #hold(): void {
-    this.#isPausing = true;
-    this.#release = this.#deps.callDeps.openCalls.hold(this);
-  }
-
-  #refuse(error: RpcRefusal): void {
-    if (this.isDone) return;
-    this.#stream.reply(this.#given.message.id, { error });
-    this.#end();
-  }
-
-  #end(unanswered?: Unanswered): void {
-    this.isDone = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#pause);
-    this.#input?.close();
-    if (this.#inFlight !== undefined) this.#deps.clientRequests.end(this.#inFlight);
-    this.#release();
-    this.#settle?.(unanswered);
-  }
-}
-
-/**
- * The headers that mirror arguments of a tool's call, which a legacy client does not send.
- *
- * @param request the body of the call
- */
-function mirroredArguments(
-  { message }: TranslatedCall,
-  request: ReadMessage,
-  list: SplicedList | undefined,
-): Readonly<Record<string, string>> {
-  const args = request.object.member('params')?.member('arguments')?.raw(request.bytes) ?? '{}';
-  const tool = list?.entries.find(({ identifier }) => identifier === message.name);
-  return tool === undefined ? {} : paramHeadersOf(tool.bytes, Buffer.from(args));
-}
-
-/** What the permission of a client to answer an integration rests on. */
-function rowsOfAsked(
-  { caller, application, session }: InSession,
-  { integrationId }: AggregateAttachment,
-): readonly string[] {
-  const changes = [
-    ...dependenciesOf(caller),
-    { kind: 'application', id: application.id },
-    { kind: 'integration', id: integrationId },
-    { kind: 'connection', id: `${integrationId}:${subjectIdOf(caller)}` },
-    { kind: 'session', id: session?.id ?? '' },
-  ] as const;
-  return changes.map(rowKey);
-}
-
-/**
- * Admits a client again that is being asked. A missing credential does not end its call: the person may connect before
- * they answer, and the call is refused then if they have not.
- *
- * @throws ProblemError if it is not let in any more
- */
-async function readmitAsked(
-  client: InSession,
-  { key, attachmentId }: AggregateAttachment,
-  { readmit, callDeps }: Pick<TranslationDeps, 'readmit' | 'callDeps'>,
-): Promise<void> {
-  const { caller } = await readmit(client);
-  const { route } = await readmitTo(callDeps, caller, key);
-  if (route.attachmentId !== attachmentId) throw sessionEnded();
 }

@@ -1,4 +1,3 @@
-import { toProblem } from '../../../http/problem-response.ts';
 import type { Era } from '../../../mcp/era.ts';
 import { EventMessages } from '../../../mcp/translation/event-messages.ts';
 import { MessageReader, type ReadMessage } from '../../../mcp/translation/message-reader.ts';
@@ -6,25 +5,15 @@ import { FROM_SERVER } from '../../../mcp/translation/shapes.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import { brokenOff } from '../../problems.ts';
 import type { ClientCall } from '../client-call.ts';
-import { formatOf, noAnswerOf, type UpstreamFailure } from '../upstream-answer.ts';
+import {
+  discard,
+  formatOf,
+  noAnswerOf,
+  type UpstreamAnswer,
+  type UpstreamFailure,
+} from '../upstream-answer.ts';
 import type { UpstreamCall } from '../upstream-calls.ts';
-
-/** What takes the messages of an upstream's response. Nothing is taken after the answer, or after a failure. */
-export interface MessageTaker {
-  readonly isDone: boolean;
-  /** @param status of the response */
-  take(message: ReadMessage, status: number): void;
-  /** A comment keeps the stream open. */
-  keepAlive(): void;
-  fail(failure: UpstreamFailure): void;
-  /**
-   * The stream has ended after this event, before the answer.
-   *
-   * @param retry milliseconds, if the stream names a time
-   * @returns whether it is resumed
-   */
-  resume?(lastEventId: string, retry: number | undefined): boolean;
-}
+import type { ClientStream } from './client-stream.ts';
 
 /** Bytes of one message. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -32,101 +21,139 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** Milliseconds in which the upstream may end a stream that has answered. */
 const END_WITHIN = 1_000;
 
-/** Reads the messages of the answer to a translated request as they arrive. */
-export class UpstreamMessages {
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** The two sides of a translated request. */
+export interface MessagesOptions {
+  readonly call: ClientCall;
+  /** Of the upstream. */
+  readonly era: Era;
+  /** The client hears of the comments with which the upstream keeps its stream open. */
+  readonly stream?: Pick<ClientStream, 'sendComment'>;
+}
+
+/** With what an event stream is resumed that was cut before the answer. */
+export interface Resumption {
+  readonly lastEventId: string;
+  /** Milliseconds that the upstream asks for before, if it does. */
+  readonly retry: number | undefined;
+}
+
+/**
+ * The messages of the answer to a translated request, as they arrive. A loop that is left early has what it waited for: the
+ * upstream may end its answer.
+ */
+export class UpstreamMessages implements AsyncIterator<ReadMessage, undefined> {
   readonly #sent: UpstreamCall;
-  readonly #call: ClientCall;
-  readonly #taker: MessageTaker;
-  /** Nothing more of the answer is wanted. */
-  #isOver = false;
-  #hasEnded = false;
+  readonly #options: MessagesOptions;
+  #answer: UpstreamAnswer | undefined;
+  #chunks: AsyncIterator<Buffer, undefined> | undefined;
+  #json: MessageReader | undefined;
+  #events: EventMessages | undefined;
+  /** The messages that have arrived and have not been read. */
+  readonly #arrived: ReadMessage[] = [];
   /** Bytes of the longest message so far, for which there is memory until the client's call ends. */
   #kept = 0;
+  #failure: UpstreamFailure | undefined;
 
-  /** @param call of the client @param era of the upstream */
-  constructor(sent: UpstreamCall, call: ClientCall, era: Era, taker: MessageTaker) {
+  constructor(sent: UpstreamCall, options: MessagesOptions) {
     this.#sent = sent;
-    this.#call = call;
-    this.#taker = taker;
-    this.#read(era).catch((error: unknown) =>
-      this.#fail({ kind: 'problem', problem: toProblem(error) }),
-    );
+    this.#options = options;
   }
 
-  /** The client has its answer, or has gone away. */
-  clientClosed(): void {
-    if (this.#call.response.isSent) this.answered();
-    else this.close();
+  /** The status of the response that the messages are in. */
+  get status(): number {
+    return this.#answer?.status ?? 0;
   }
 
-  /** The upstream may end its answer, which has been read. */
-  answered(): void {
-    this.#isOver = true;
-    if (!this.#hasEnded) setTimeout(() => this.#sent.finish(), END_WITHIN).unref();
+  /** Why the answer is not among the messages, once all of them have been read. */
+  get failure(): UpstreamFailure {
+    return this.#failure ?? { kind: 'invalid' };
   }
 
-  close(): void {
-    this.#isOver = true;
-    this.#sent.abort();
+  /** Undefined unless an event stream was cut after an event with an id. */
+  get resumption(): Resumption | undefined {
+    const { lastEventId, retry } = this.#events ?? {};
+    const { failure } = this;
+    const isCut = failure.kind === 'problem' && failure.problem.code === 'upstream_unreachable';
+    return isCut && lastEventId !== undefined ? { lastEventId, retry } : undefined;
   }
 
-  async #read(era: Era): Promise<void> {
+  // Without a generator, which takes three more turns of the microtask queue for each message.
+  [Symbol.asyncIterator](): AsyncIterator<ReadMessage, undefined> {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<ReadMessage, undefined>> {
+    const answer = this.#answer ?? (await this.#begin());
+    while (true) {
+      const message = this.#arrived.shift();
+      if (message !== undefined) return { done: false, value: message };
+      if (answer === undefined || this.#failure !== undefined) return END;
+      await this.#readOn(answer);
+    }
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    if (this.#failure === undefined) void this.#discardRest();
+    return END;
+  }
+
+  async #begin(): Promise<UpstreamAnswer | undefined> {
     const answer = await this.#sent.answer;
     if (answer.kind !== 'answer') {
-      this.#fail(answer);
-      return;
+      this.#failure = answer;
+      return undefined;
     }
-    const { status, body } = answer;
+    const { era, stream } = this.#options;
+    this.#answer = answer;
+    this.#chunks = answer.body[Symbol.asyncIterator]();
     const format = formatOf(answer, era);
-    const events = format === 'events' ? this.#eventMessages(status) : undefined;
-    const json = new MessageReader(FROM_SERVER);
-    for await (const chunk of body) {
-      const reader = events ?? json;
-      if (!this.#hasRoomFor(reader.size + chunk.length)) {
-        this.#fail({ kind: 'problem', problem: tooLarge() });
-        this.close();
-        return;
-      }
-      reader.feed(chunk);
-      if (events !== undefined && this.#call.response.isFull) await this.#call.drained();
-    }
-    this.#hasEnded = true;
-    if (this.#isOver || this.#taker.isDone) return;
-    if (events !== undefined || body.failure !== undefined) this.#breakOff(events, body.failure);
+    if (format === undefined) await discard(answer.body);
+    else if (format === 'json') this.#json = new MessageReader(FROM_SERVER);
     else {
-      const message = format === 'json' ? json.end() : undefined;
-      if (message !== undefined) this.#taker.take(message, status);
-      if (!this.#taker.isDone) this.#fail(noAnswerOf(answer));
+      this.#events = new EventMessages(FROM_SERVER, {
+        message: (message) => this.#arrived.push(message),
+        comment: () => {
+          if (this.#arrived.length === 0) stream?.sendComment();
+        },
+      });
+    }
+    return answer;
+  }
+
+  async #readOn(answer: UpstreamAnswer): Promise<void> {
+    const { call } = this.#options;
+    if (call.response.isFull) await call.drained();
+    const { value: chunk } = (await this.#chunks?.next()) ?? END;
+    const reader = this.#events ?? this.#json;
+    if (chunk === undefined) this.#endBody(answer);
+    else if (this.#hasRoomFor((reader?.size ?? 0) + chunk.length)) reader?.feed(chunk);
+    else {
+      this.#failure = { kind: 'problem', problem: tooLarge() };
+      this.#sent.abort();
     }
   }
 
-  #eventMessages(status: number): EventMessages {
-    return new EventMessages(FROM_SERVER, {
-      message: (message) => {
-        if (!this.#isOver) this.#taker.take(message, status);
-      },
-      comment: () => {
-        if (!this.#isOver) this.#taker.keepAlive();
-      },
-    });
+  #endBody(answer: UpstreamAnswer): void {
+    const problem = answer.body.failure ?? (this.#events && brokenOff());
+    this.#failure = problem === undefined ? noAnswerOf(answer) : { kind: 'problem', problem };
+    const message = problem === undefined ? this.#json?.end() : undefined;
+    if (message !== undefined) this.#arrived.push(message);
   }
 
-  /** A stream that was cut can be resumed. */
-  #breakOff(events: EventMessages | undefined, problem = brokenOff()): void {
-    const { lastEventId, retry } = events ?? {};
-    const isCut = problem.code === 'upstream_unreachable';
-    if (isCut && lastEventId !== undefined && this.#taker.resume?.(lastEventId, retry)) return;
-    this.#fail({ kind: 'problem', problem });
-  }
-
-  #fail(failure: UpstreamFailure): void {
-    if (!this.#isOver) this.#taker.fail(failure);
+  async #discardRest(): Promise<void> {
+    const body = this.#answer?.body;
+    if (body === undefined || body.takeWhole() !== undefined) return;
+    const timer = setTimeout(() => this.#sent.finish(), END_WITHIN).unref();
+    await discard(body);
+    clearTimeout(timer);
   }
 
   #hasRoomFor(size: number): boolean {
     if (size > MAX_BYTES) return false;
     if (size <= this.#kept) return true;
-    if (!this.#call.keepOfBody(size - this.#kept)) return false;
+    if (!this.#options.call.keepOfBody(size - this.#kept)) return false;
     this.#kept = size;
     return true;
   }
