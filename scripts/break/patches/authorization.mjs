@@ -3,7 +3,7 @@ export const patches = [
     name: 'oauth-token-anywhere',
     promise: 'An OAuth access token works at the resource that it was issued for and nowhere else',
     means: 'A token for one integration works at every other one.',
-    file: 'apps/server/src/gateway/admit-caller.ts',
+    file: 'apps/server/src/gateway/admission.ts',
     search: "return audience.kind === 'application' || key.endsWith(audience.integrationId);",
     replace: 'return true;',
     test: {

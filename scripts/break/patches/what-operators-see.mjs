@@ -41,7 +41,7 @@ export const patches = [
     name: 'metrics-of-every-integration',
     promise: 'At most 200 integrations have their own label value',
     means: 'A thousand integrations make thousands of series on every node.',
-    file: 'apps/server/src/gateway/integration-series.ts',
+    file: 'apps/server/src/gateway/integration-metrics.ts',
     search: 'known.size >= MAX_INTEGRATIONS',
     replace: 'known.size >= Infinity',
     test: {

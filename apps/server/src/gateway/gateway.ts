@@ -17,7 +17,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import { admitCaller } from './admit-caller.ts';
+import { admitCaller } from './admission.ts';
 import { type Aggregate, createAggregate } from './aggregate/aggregate.ts';
 import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';

@@ -9,7 +9,7 @@ import type { Call } from './call.ts';
 import type { BeginCall } from './call-audit.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
-import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
+import { answerRepeated, mayBeRepeated } from './connect-server/tool.ts';
 import { connectError, connectPageOf, missingCredential } from './credential-error.ts';
 import { refuseTooLarge } from './entire-body.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';

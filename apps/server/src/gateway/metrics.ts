@@ -3,7 +3,7 @@ import type { DroppedMessage } from '../mcp/awaited-messages.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { CallObserver } from './call-record.ts';
-import { createIntegrationSeries, OTHERS } from './integration-series.ts';
+import { createIntegrationSeries, OTHERS } from './integration-metrics.ts';
 
 export interface GatewayMetrics {
   /** The head of a relayed response is sent. @param seconds since the arrival of the call */

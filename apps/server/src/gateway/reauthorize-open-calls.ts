@@ -5,14 +5,19 @@ import { pairKeyOf } from '../identity/resource.ts';
 import type { Db } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { findEnded, type OpenSession, type SessionEnd } from '../sessions/sessions.ts';
-import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
-import { readmitCaller } from './admit-caller.ts';
+import {
+  type CallCredential,
+  type RouteDeps,
+  readmitCaller,
+  readmitTo,
+  sessionCallerOf,
+} from './admission.ts';
 import type { Call } from './call.ts';
 import { isOpenEnded } from './open-calls.ts';
 import { announceListChanges } from './policy/list-changes.ts';
 import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
-import { changedKinds } from './route-policy.ts';
 import type { Route } from './routes.ts';
+import { changedKinds } from './routes.ts';
 
 export interface ReauthorizeDeps extends Pick<RouteDeps, 'routes' | 'sessions' | 'credentials'> {
   readonly db: Db;

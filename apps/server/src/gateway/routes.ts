@@ -1,4 +1,13 @@
 import { hash } from 'node:crypto';
+import {
+  hasDefinitionRules,
+  hasNameRules,
+  hasPeopleRules,
+  hasRulesOf,
+  type NameKind,
+  nameKinds,
+  type PolicyLevel,
+} from '@gatehouse/contract';
 import { type CredentialTarget, credentialTargetOf } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import { type LevelLimits, levelLimitsOf } from '../limits/levels.ts';
@@ -10,7 +19,6 @@ import { levelsOf, type PolicyRow, policyColumns, policyJoins } from '../policy/
 import type { SessionRoute } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
 import { loopDetected } from './problems.ts';
-import { type RoutePolicy, routePolicyOf } from './route-policy.ts';
 
 /** What a gateway URL leads to, as of the last read of its rows. */
 export interface Route extends SessionRoute {
@@ -155,4 +163,55 @@ export function checkNoLoop({ cdnLoop }: Inbound, mark: string): void {
 /** The `CDN-Loop` to send upstream: the call's, if it may pass, and our own mark. */
 export function cdnLoopFor({ cdnLoop }: Inbound, mark: string, token: string): string {
   return cdnLoop === undefined || cdnLoop.includes(token) ? mark : `${cdnLoop}, ${mark}`;
+}
+
+/** The rules of a route, and what they are about. */
+export interface RoutePolicy {
+  readonly levels: readonly PolicyLevel[];
+  readonly hasPeopleRules: boolean;
+  /** A body must be read before it goes up. */
+  readonly hasNameRules: boolean;
+  /** What is known of a tool decides too. */
+  readonly hasDefinitionRules: boolean;
+  /** The kinds of names that rules limit. */
+  readonly kinds: ReadonlySet<NameKind>;
+  /** Of the rules of each kind: when it changes, a list may. */
+  readonly digests: ReadonlyMap<NameKind, string>;
+}
+
+/** Undefined without rules. @param toolsReviewedAt when the approved definitions of tools changed last */
+function routePolicyOf(
+  levels: readonly PolicyLevel[] | undefined,
+  toolsReviewedAt: Date | null,
+): RoutePolicy | undefined {
+  if (levels === undefined) return undefined;
+  const kinds = nameKinds.filter((kind) => levels.some(({ rules }) => hasRulesOf(rules, kind)));
+  return {
+    levels,
+    hasPeopleRules: levels.some(({ rules }) => hasPeopleRules(rules)),
+    hasNameRules: levels.some(({ rules }) => hasNameRules(rules)),
+    hasDefinitionRules: levels.some(({ rules }) => hasDefinitionRules(rules)),
+    kinds: new Set(kinds),
+    digests: new Map(kinds.map((kind) => [kind, digestOf(levels, kind, toolsReviewedAt)])),
+  };
+}
+
+/** The kinds of lists that may differ between two states of the rules. */
+export function changedKinds(
+  before: RoutePolicy | undefined,
+  after: RoutePolicy | undefined,
+): readonly NameKind[] {
+  return nameKinds.filter((kind) => before?.digests.get(kind) !== after?.digests.get(kind));
+}
+
+function digestOf(
+  levels: readonly PolicyLevel[],
+  kind: NameKind,
+  toolsReviewedAt: Date | null,
+): string {
+  const rules = levels.flatMap(({ level, rules }) =>
+    hasRulesOf(rules, kind) ? [[level, rules[kind]]] : [],
+  );
+  const isReviewed = kind === 'tools' && levels.some(({ rules }) => hasDefinitionRules(rules));
+  return hash('sha256', JSON.stringify([rules, isReviewed ? toolsReviewedAt : null]));
 }

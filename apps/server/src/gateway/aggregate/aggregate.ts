@@ -9,7 +9,7 @@ import { type Caller, subjectIdOf } from '../../identity/caller.ts';
 import { applicationIdOf } from '../../identity/resource.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
-import { admitCaller, readmitCaller } from '../admit-caller.ts';
+import { admitCaller, readmitCaller } from '../admission.ts';
 import type { ClientRequest, ResponseSink } from '../ports.ts';
 import { noStream, postAlone, shuttingDown } from '../problems.ts';
 import { receive } from '../receive.ts';

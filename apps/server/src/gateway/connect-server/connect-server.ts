@@ -6,9 +6,8 @@ import { answerOf, type OwnAnswer } from '../own-answer.ts';
 import { postAlone } from '../problems.ts';
 import type { RequestBody } from '../request-body.ts';
 import { answerPost, isInSession } from './answer-post.ts';
-import { ConnectStream } from './connect-stream.ts';
+import { ConnectStream, getTexts } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { getTexts } from './stream-texts.ts';
 import { shownName } from './tool.ts';
 
 /**

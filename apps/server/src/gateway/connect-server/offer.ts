@@ -5,9 +5,8 @@ import { type Offer, resultIn } from '../../mcp/server/serve.ts';
 import { newestLegacyVersion, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import { type Admission, sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
-import { ConnectStream } from './connect-stream.ts';
+import { ConnectStream, listenTexts } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { listenTexts } from './stream-texts.ts';
 import {
   type ConnectAdvice,
   connectTool,

@@ -3,13 +3,16 @@ import { callFailures } from '../../credentials/failures.ts';
 import { opensUrls } from '../../mcp/client-hello.ts';
 import type { Era } from '../../mcp/era.ts';
 import { URL_ELICITATION_REQUIRED } from '../../mcp/errors.ts';
-import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
+import { fieldsOf, isObject, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
 import { META, metaOf } from '../../mcp/server/modern-check.ts';
-import { failed, type Reply } from '../../mcp/server/reply.ts';
+import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
 import { resultIn } from '../../mcp/server/serve.ts';
 import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
-import type { NeededUser } from '../admission.ts';
+import type { Admission, NeededUser } from '../admission.ts';
+import type { Call } from '../call.ts';
 import type { ConnectError } from '../credential-error.ts';
+import { answerOf, type OwnAnswer } from '../own-answer.ts';
+import type { ConnectServerDeps } from './deps.ts';
 
 /** What a client must learn: who must act, how, and on which page. */
 export interface ConnectAdvice {
@@ -30,7 +33,7 @@ export function serverInfo(version: string): object {
 export const TOOL_NAME = 'connect_account';
 
 /** The `requestState` of a client that was asked to open a URL, which it sends again with the call. */
-export const ASKED = 'gatehouse-connect';
+const ASKED = 'gatehouse-connect';
 
 /** Characters of a name. */
 const MAX_NAME = 80;
@@ -112,7 +115,7 @@ function canBeAsked(request: RpcRequest): boolean {
 }
 
 /** The answer to the repeated call of a person who has connected meanwhile. */
-export function confirmation(name: string, version: string): Reply {
+function confirmation(name: string, version: string): Reply {
   const text = `Your account is connected to “${name}” now. Its own tools have taken the place of ${TOOL_NAME}: list the tools again.`;
   return textIn('modern', text, version);
 }
@@ -121,4 +124,41 @@ export function confirmation(name: string, version: string): Reply {
 export function textIn(era: Era, text: string, version: string, isError = false): Reply {
   const fields = { content: [{ type: 'text', text }], ...(isError && { isError }) };
   return resultIn(era, fields, serverInfo(version));
+}
+
+/**
+ * Whether a call may be the one that a modern client repeats because we asked it to open a URL, told by
+ * its headers.
+ */
+export function mayBeRepeated(
+  { era, request, inbound }: Call,
+  { limits }: ConnectServerDeps,
+): boolean {
+  const { contentLength, mcpMethod, mcpName } = inbound;
+  return (
+    era === 'modern' &&
+    mcpName === TOOL_NAME &&
+    mcpMethod === 'tools/call' &&
+    request.headers['content-encoding'] === undefined &&
+    contentLength !== undefined &&
+    contentLength > 0 &&
+    contentLength <= limits.wholeBodyBytes
+  );
+}
+
+/**
+ * The answer to it, if it is one, because the upstream does not have this tool. Calls with another state or
+ * without one belong to the upstream, which may have a tool of this name.
+ */
+export function answerRepeated(
+  { route }: Pick<Admission, 'route'>,
+  { version }: ConnectServerDeps,
+  body: Buffer,
+): OwnAnswer | undefined {
+  const messages = readMessages(body);
+  if (messages.kind !== 'request') return undefined;
+  const { id, params } = messages.request;
+  if (params.requestState !== ASKED) return undefined;
+  const reply = confirmation(shownName(route.integrationName), version);
+  return answerOf(200, responseTo(id, reply));
 }

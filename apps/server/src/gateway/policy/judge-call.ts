@@ -1,16 +1,19 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
+import { envelopeOf } from '../../mcp/envelope/read-envelope.ts';
 import { listKeyOf, mcpLists } from '../../mcp/methods.ts';
+import { isPlainUtf8 } from '../../mcp/plain-utf8.ts';
 import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
+import { isCounted } from '../limit-call.ts';
 import type { OpenCalls } from '../open-calls.ts';
-import { type JsonAnswer, unreadable } from '../own-answer.ts';
+import { type JsonAnswer, mustBePlain, unreadable } from '../own-answer.ts';
 import { logRefusedCall, rulesBegan } from '../problems.ts';
-import type { RequestBody } from '../request-body.ts';
+import { BodyStream, type RequestBody } from '../request-body.ts';
+import type { Route } from '../routes.ts';
 import { type Filtering, filteringOf, unfiltered } from './filtering.ts';
 import { judge } from './judge.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
-import { readMessages } from './read-messages.ts';
 import { peekRules, type RulesDeps, type RulesNow, readRulesFor } from './rules-now.ts';
 
 export interface JudgeCallDeps extends RulesDeps {
@@ -120,4 +123,25 @@ function isListing(methods: readonly (string | undefined)[], { route }: RulesNow
     const list = listKeyOf(method);
     return list !== undefined && route.policy?.kinds.has(mcpLists[list].capability);
   });
+}
+
+/**
+ * The messages of a body, where rules, limits or the record of the call need them. A body that streams is read as it
+ * passes, see {@link BodyStream}.
+ *
+ * @throws ProblemError `unsupported_media_type` for a body that two parsers may decode differently
+ */
+function readMessages(
+  call: Pick<Call, 'request' | 'notes'>,
+  body: RequestBody,
+  route: Pick<Route, 'policy' | 'limits'>,
+): Envelope | Promise<Envelope> | undefined {
+  const isJudged = route.policy?.hasNameRules === true;
+  const isNeeded = isJudged || call.notes.needsMessages || isCounted(call, route);
+  if (body === null || !isNeeded) return call.request.behind?.envelope;
+  const headers = judgedHeadersOf(call.request.rawHeaders);
+  if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
+  if (body instanceof BodyStream || (body.length === 0 && !isJudged)) return undefined;
+  // The aggregate has read the message, but rules judge the bytes that go up.
+  return (isJudged ? undefined : call.request.behind?.envelope) ?? envelopeOf(body);
 }

@@ -4,8 +4,8 @@ import { HEADER_MISMATCH, INVALID_REQUEST } from '../../mcp/errors.ts';
 import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
 import { Slices } from '../../platform/slices.ts';
 import { TOOL_NAME } from '../connect-server/tool.ts';
-import { headerFault } from './header-fault.ts';
 import type { JudgedHeaders } from './judged-headers.ts';
+import { headerFault } from './judged-headers.ts';
 import { batchRefusal, policyRefusal } from './refusals.ts';
 import type { RulesNow } from './rules-now.ts';
 

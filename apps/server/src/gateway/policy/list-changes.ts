@@ -5,8 +5,8 @@ import type { AnnouncedList } from '../../mcp/spoken-eras.ts';
 import type { Call } from '../call.ts';
 import { isOpenEnded } from '../open-calls.ts';
 import { messageIdsOf, type RequestBody } from '../request-body.ts';
-import { changedKinds } from '../route-policy.ts';
 import type { Route } from '../routes.ts';
+import { changedKinds } from '../routes.ts';
 
 /**
  * Tells the client of an open-ended stream which lists the rules have changed since it was last told, if the upstream

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { PageEntry } from '../../../mcp/aggregate/page-entry.ts';
 import type { SplicedList } from '../../../mcp/aggregate/splice-list.ts';
-import { changedKinds } from '../../route-policy.ts';
 import type { Route } from '../../routes.ts';
+import { changedKinds } from '../../routes.ts';
 import type { AggregateApplication } from '../applications.ts';
 
 /** A list of an integration, for one person and one credential. */
