@@ -4,7 +4,7 @@ import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
 import { isConnectSessionId } from './connect-session-ids.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
 import { findByHash, type SessionRow } from './repository.ts';
-import { SessionWriter } from './session-writer.ts';
+import { SessionWriter } from './session-writes.ts';
 import {
   type BegunSession,
   loadedFrom,

@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Change } from '../platform/changes/changes.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { revokeLeases } from './leases.ts';
 import { isInFlightBeside, type SessionAdmin } from './shown-session.ts';
@@ -12,57 +13,54 @@ import { revokeAssignments, ttl } from './sql.ts';
  * begin again once that is given back.
  */
 
-export async function revokeSessionsOfApplication(tx: Tx, applicationId: string): Promise<void> {
-  await revoke(tx.db, Prisma.sql`"applicationId" = ${applicationId}::uuid`);
-  tx.announce({ kind: 'application', id: applicationId });
+export function revokeSessionsOfApplication(tx: Tx, id: string): Promise<void> {
+  return revoke(tx, Prisma.sql`"applicationId" = ${id}::uuid`, { kind: 'application', id });
 }
 
-export async function revokeSessionsOfIntegration(tx: Tx, integrationId: string): Promise<void> {
-  await revoke(tx.db, Prisma.sql`"integrationId" = ${integrationId}::uuid`);
-  tx.announce({ kind: 'integration', id: integrationId });
+export function revokeSessionsOfIntegration(tx: Tx, id: string): Promise<void> {
+  return revoke(tx, Prisma.sql`"integrationId" = ${id}::uuid`, { kind: 'integration', id });
 }
 
 /** @param attachmentIds those detached from the application; attaching again makes new rows, so their sessions never come back */
-export async function revokeSessionsOfAttachments(
+export function revokeSessionsOfAttachments(
   tx: Tx,
-  applicationId: string,
+  id: string,
   attachmentIds: readonly string[],
 ): Promise<void> {
-  await revoke(
-    tx.db,
-    Prisma.sql`"applicationId" = ${applicationId}::uuid
-      AND "attachmentId" = ANY(${[...attachmentIds]}::uuid[])`,
-  );
-  tx.announce({ kind: 'application', id: applicationId });
+  const condition = Prisma.sql`"applicationId" = ${id}::uuid
+    AND "attachmentId" = ANY(${[...attachmentIds]}::uuid[])`;
+  return revoke(tx, condition, { kind: 'application', id });
 }
 
-export async function revokeSessionsOfUser(tx: Tx, userId: string): Promise<void> {
-  await revoke(tx.db, Prisma.sql`"userId" = ${userId}::uuid`);
-  tx.announce({ kind: 'member', id: userId });
+export function revokeSessionsOfUser(tx: Tx, id: string): Promise<void> {
+  return revoke(tx, Prisma.sql`"userId" = ${id}::uuid`, { kind: 'member', id });
 }
 
-export async function revokeSessionsOfConnection(
+export function revokeSessionsOfConnection(
   tx: Tx,
   integrationId: string,
   userId: string,
 ): Promise<void> {
-  await revoke(
-    tx.db,
-    Prisma.sql`"userId" = ${userId}::uuid AND "integrationId" = ${integrationId}::uuid`,
-  );
-  tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+  const condition = Prisma.sql`
+    "userId" = ${userId}::uuid AND "integrationId" = ${integrationId}::uuid`;
+  return revoke(tx, condition, { kind: 'connection', id: `${integrationId}:${userId}` });
 }
 
 /** Ends leases and modern sessions, which are the token's activity. Legacy ones belong to the user and stay open. */
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
-  await revokeOfTokens(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid`);
+  await revokeSessionsOfTokens(tx, [tokenId]);
   tx.announce({ kind: 'token', id: tokenId });
 }
 
 /** Like {@link revokeSessionsOfToken}, for many tokens. The caller has announced their end. */
-export async function revokeSessionsOfTokens(tx: Tx, tokenIds: readonly string[]): Promise<void> {
+export async function revokeSessionsOfTokens(
+  { db }: Tx,
+  tokenIds: readonly string[],
+): Promise<void> {
   if (tokenIds.length === 0) return;
-  await revokeOfTokens(tx.db, Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[])`);
+  const condition = Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[])`;
+  await revokeOnlySessions(db, Prisma.sql`${condition} AND "era" = 'modern'`);
+  await revokeLeases(db, condition);
 }
 
 /** An application or a member: all sessions of it. */
@@ -109,14 +107,10 @@ export async function revokeAndCount(
   return { ...counts, leases };
 }
 
-async function revoke(db: Db, condition: Prisma.Sql): Promise<void> {
+async function revoke({ db, announce }: Tx, condition: Prisma.Sql, change: Change): Promise<void> {
   await revokeOnlySessions(db, condition);
   await revokeLeases(db, condition);
-}
-
-async function revokeOfTokens(db: Db, condition: Prisma.Sql): Promise<void> {
-  await revokeOnlySessions(db, Prisma.sql`${condition} AND "era" = 'modern'`);
-  await revokeLeases(db, condition);
+  announce(change);
 }
 
 function revokeOnlySessions(db: Db, condition: Prisma.Sql): Promise<number> {

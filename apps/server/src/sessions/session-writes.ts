@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { CHANNEL } from '../platform/changes/message.ts';
 import type { Db, Store } from '../platform/database/store.ts';
+import { GroupCommit } from '../platform/group-commit.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { activeBlock, findBlock, tokenBlocked } from './blocked-tokens.ts';
 import type { SessionCaller, SessionRoute } from './open-session.ts';
@@ -8,14 +9,14 @@ import type { NewSession, SessionRow } from './repository.ts';
 import { endAssignments } from './sql.ts';
 
 /** A session to be opened: where, for whom, and what is stored. */
-export interface OpeningSession {
+interface OpeningSession {
   readonly route: SessionRoute;
   readonly caller: SessionCaller;
   readonly session: NewSession;
 }
 
 /** The row of a session that has just been opened. */
-export function openedRow({ route, caller, session }: OpeningSession): SessionRow {
+function openedRow({ route, caller, session }: OpeningSession): SessionRow {
   const { organizationId, applicationId, integrationId, attachmentId } = route;
   const { subjectId, bearerId } = caller;
   const { id, era, sealed, keyId, isUnused = false } = session;
@@ -23,14 +24,64 @@ export function openedRow({ route, caller, session }: OpeningSession): SessionRo
   return { id, ...place, subjectId, bearerId, era, sealed, keyId, isUnused, silentFor: 0 };
 }
 
+/** Sessions in one statement at most. */
+const BATCH = 200;
+
+type Write =
+  | { readonly kind: 'open'; readonly opening: OpeningSession }
+  | { readonly kind: 'close'; readonly id: string };
+
+/** Writes the beginning and end of legacy sessions; simultaneous ones share a statement. */
+export class SessionWriter {
+  readonly #store: Store;
+  readonly #writes: GroupCommit<Write>;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#writes = new GroupCommit({ batchSize: BATCH, write: (batch) => this.#write(batch) });
+  }
+
+  /** @throws ProblemError like `createSession`. */
+  async open(opening: OpeningSession): Promise<SessionRow> {
+    const write = { kind: 'open', opening } as const;
+    // Another node's batch locks the application for a moment.
+    if ((await this.#writes.add(write)) || (await this.#writes.add(write))) {
+      return openedRow(opening);
+    }
+    // Refused, or one of its rows stays locked: only a separate transaction waits for that.
+    return this.#store.transaction(({ db }) => createSession(db, opening));
+  }
+
+  /** Closes an open session; one that has ended is left as it is. */
+  async close(id: string): Promise<void> {
+    if (await this.#writes.add({ kind: 'close', id })) return;
+    await this.#store.transaction(async ({ db, announce }) => {
+      if (await closeSession(db, id)) announce({ kind: 'session', id });
+    });
+  }
+
+  async #write(batch: readonly Write[]): Promise<ReadonlySet<Write>> {
+    const opening = batch.flatMap((write) => (write.kind === 'open' ? [write.opening] : []));
+    const closing = batch.flatMap((write) => (write.kind === 'close' ? [write.id] : []));
+    const written = await writeTogether(this.#store, opening, closing);
+    return new Set(batch.filter((write) => written.has(idOf(write))));
+  }
+}
+
+function idOf(write: Write): string {
+  return write.kind === 'open' ? write.opening.session.id : write.id;
+}
+
 /**
- * Writes a new session.
+ * Writes a new session and counts it, in one statement.
  *
  * @throws ProblemError `forbidden` while the token is blocked on the attachment; `not_found` when the
  *   attachment, its application, its integration or the user is gone.
  */
 export async function createSession(db: Db, opening: OpeningSession): Promise<SessionRow> {
-  if (await insertSession(db, opening)) return openedRow(opening);
+  const opened = await db.$queryRaw<unknown[]>`
+    WITH ${openingSteps([opening], Prisma.empty)} SELECT "id" FROM "opened"`;
+  if (opened.length === 1) return openedRow(opening);
   const { route, caller } = opening;
   const blockedFor = await findBlock(db, route.attachmentId, caller.bearerId);
   if (blockedFor !== undefined) throw tokenBlocked(blockedFor);
@@ -38,18 +89,6 @@ export async function createSession(db: Db, opening: OpeningSession): Promise<Se
     'not_found',
     'The application or the integration was archived or detached.',
   );
-}
-
-/**
- * Writes a session and counts it, in one statement.
- *
- * @returns false when the attachment, its application, its integration or the user is gone or archived,
- *   or the token is blocked on the attachment.
- */
-async function insertSession(db: Db, opening: OpeningSession): Promise<boolean> {
-  const opened = await db.$queryRaw<unknown[]>`
-    WITH ${openingSteps([opening], Prisma.empty)} SELECT "id" FROM "opened"`;
-  return opened.length === 1;
 }
 
 /** Closes an open session; false when it had already ended. */
@@ -65,10 +104,9 @@ export async function closeSession(db: Db, id: string): Promise<boolean> {
  * another transaction has locked, so that a lock never delays other sessions.
  *
  * @param closing ids
- * @returns the ids of those it wrote. The others are locked, or {@link insertSession} and
- *   {@link closeSession} would return false for them.
+ * @returns the ids of those it wrote. The others are locked, or must not be opened, or have ended.
  */
-export async function writeTogether(
+async function writeTogether(
   store: Store,
   opening: readonly OpeningSession[],
   closing: readonly string[],

@@ -3,16 +3,16 @@ import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import type { Activity } from './activity.ts';
 import { lockOpenAggregateSession } from './aggregate-session-repository.ts';
+import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
 import {
   endUnused,
   expireSessionBehind,
   findSessionBehind,
   isRefused,
   type PlaceBehind,
+  type SessionRow,
   useSession,
-} from './behind-repository.ts';
-import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import type { SessionRow } from './repository.ts';
+} from './repository.ts';
 import { closeSession } from './session-writes.ts';
 import {
   type BegunSession,

@@ -54,7 +54,6 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
     test.each([
       ['an organization', { organizationId }],
       ['a person', { organizationId, userId }],
-      ['an application', { organizationId, applicationId }],
       ['an organization, of one kind', { organizationId, kind: 'session' } as const],
     ])('costs the same at any depth: of %s', async (_, filter) => {
       const first = await planOf(filter, undefined, PAGE);

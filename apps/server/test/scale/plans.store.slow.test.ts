@@ -42,12 +42,18 @@ import {
   endAggregateSessions,
   findAggregateSession,
 } from '../../src/sessions/aggregate-session-repository.ts';
-import { endUnused, findSessionBehind, isRefused } from '../../src/sessions/behind-repository.ts';
+
 import { findBlock } from '../../src/sessions/blocked-tokens.ts';
 import { countSessions } from '../../src/sessions/count-sessions.ts';
 import { revokeSession } from '../../src/sessions/end-sessions.ts';
 import { findSessions } from '../../src/sessions/find-sessions.ts';
-import { findByHash, findModernSession } from '../../src/sessions/repository.ts';
+import {
+  endUnused,
+  findByHash,
+  findModernSession,
+  findSessionBehind,
+  isRefused,
+} from '../../src/sessions/repository.ts';
 import {
   revokeAndCount,
   revokeSessionsOfApplication,
@@ -107,7 +113,7 @@ const viewer = { organizationId, userId };
 const applicationId = idOf('application', BUSY_APPLICATION);
 const integrationId = idOf('integration', BUSY_APPLICATION);
 const earliestId = idOf('application', 0);
-const ofEarliest = { organizationId: idOf('organization', 0), applicationId: earliestId };
+const ofEarliest = { organizationId: idOf('organization', EARLIEST), applicationId: earliestId };
 /** Of the n-th of the first sessions. */
 const attachmentOf = (number: number) => idOf('attachment', ROWS - 1 - number);
 const local = { nodeId: userId, live: [], active: [] };

@@ -26,11 +26,7 @@ const RECORD_NOTHING: Readonly<Record<string, string>> = {
     'The application event of the caller: grants end with what they rest on.',
   'resources/members/service.ts endInvitations':
     'The member.updated of the caller: a promotion ends invitations.',
-  'sessions/revocation.ts revokeSessionsOfApplication': 'The caller knows what happened.',
-  'sessions/revocation.ts revokeSessionsOfIntegration': 'The caller knows what happened.',
-  'sessions/revocation.ts revokeSessionsOfAttachments': 'The caller knows what happened.',
-  'sessions/revocation.ts revokeSessionsOfUser': 'The caller knows what happened.',
-  'sessions/revocation.ts revokeSessionsOfConnection': 'The caller knows what happened.',
+  'sessions/revocation.ts revoke': 'The caller knows what happened.',
   'sessions/revocation.ts revokeSessionsOfToken': 'The caller knows what happened.',
   'sessions/revocation.ts revokeAndCount': 'The caller knows what happened.',
 };
