@@ -34,8 +34,9 @@ const listen = (path: string, headers: Record<string, string>) =>
   });
 
 async function refusalOf(answer: Answer): Promise<unknown> {
-  const { code, detail } = JSON.parse(await answer.text());
   const { status, headers } = answer;
+  if (status === 200) return { status };
+  const { code, detail } = JSON.parse(await answer.text());
   return { status, code, detail, isLater: Number(headers['retry-after']) > 0 };
 }
 const refused = (detail: string) => ({
