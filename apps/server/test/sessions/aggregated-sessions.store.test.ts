@@ -15,6 +15,7 @@ import {
   type AggregateSession,
   type OpenSession,
   SessionBehindRevoked,
+  type SessionCaller,
   type Sessions,
 } from '../../src/sessions/sessions.ts';
 import { useStoppedClock } from '../support/clock.ts';
@@ -70,6 +71,8 @@ const adopt = (node: number, { begin } = upstream(), route = routeOf(), caller =
   at(nodes, node).behind.findOrBegin(route, caller, session.id, begin, true);
 const peek = (node: number, route = routeOf(), caller = callerOf()) =>
   at(nodes, node).behind.peek(route, caller, session.id);
+const isBegun = (node: number, caller: SessionCaller) =>
+  at(nodes, node).behind.isBegun(routeOf(), caller, session.id);
 const rowsBehind = () =>
   store.db.session.findMany({ where: { aggregateSessionId: session.id }, orderBy: { id: 'asc' } });
 const statesBehind = async () => (await rowsBehind()).map(({ state }) => state);
@@ -154,9 +157,11 @@ describe('the session of an attachment behind an aggregate session', () => {
     await adopt(0);
     expect(peek(0, routeOf(), stranger)).toBeUndefined();
     for (const node of [0, 1]) {
+      expect(await isBegun(node, stranger)).toBe(false);
       await expect(adopt(node, unused, routeOf(), stranger)).rejects.toMatchObject(NOT_FOUND);
     }
     expect(peek(0, routeOf(), { ...callerOf(), bearerId: randomUUID() })).toBeDefined();
+    expect(await isBegun(1, callerOf())).toBe(true);
   });
 
   it('cannot be named by a client', async () => {
