@@ -189,7 +189,7 @@ export const patches = [
     replace: '(call.hasEnded && isExpiredStream(call, date))',
     test: {
       file: 'apps/server/test/gateway/withdrawn-credential.test.ts',
-      name: 'a token that expires > ends its streams: of a modern client',
+      name: 'a token that expires > ends its streams in each era',
     },
   },
   {

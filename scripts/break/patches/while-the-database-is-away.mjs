@@ -20,7 +20,7 @@ export const patches = [
     replace: '  DatabaseNotReachable: false,',
     test: {
       file: 'apps/server/test/platform/database/away.slow.test.ts',
-      name: 'a PostgreSQL that is away > stopped: every operation and the gateway answer 503, and 200 when it is back',
+      name: 'a PostgreSQL that is away > stopped: every operation, the gateway, OAuth and pages answer 503, and 200 when it is back',
       store: 'postgresql',
     },
   },
