@@ -212,6 +212,18 @@ describe('the stream of an integration', () => {
     await expect.poll(() => openings(server)).toEqual([['a-1', undefined], reopened, reopened]);
   });
 
+  it('is asked for again while its server has another one of the session open', async () => {
+    const server = await startScriptedServer('a');
+    server.on('GET', ({ respond, startSse }) => {
+      if (openings(server).length < 3) respond({ status: 409 });
+      else startSse();
+    });
+    await openAt(server);
+    await expect.poll(() => openings(server)).toHaveLength(3);
+    await delay(500);
+    expect(openings(server)).toHaveLength(3);
+  });
+
   it.each([405, 501])('is not asked for again after the status %i', async (status) => {
     const server = await startScriptedServer('a');
     server.on('GET', ({ respond }) => respond({ status }));

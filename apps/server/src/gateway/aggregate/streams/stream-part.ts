@@ -34,7 +34,8 @@ const REFUSED = new Set([405, 501]);
 
 const DENIED = new Set([401, 403]);
 
-const TOO_MANY_REQUESTS = 429;
+/** Too many requests; or, of servers that keep one stream a session, another one is open, as after a lost connection. */
+const TEMPORARY = new Set([409, 429]);
 
 /** Merges the event stream of one integration into the stream to the client, whole event by whole event. */
 export async function mergeStream(
@@ -65,7 +66,7 @@ export async function mergeStream(
 function endOf(status: number): PartEnd {
   if (REFUSED.has(status)) return 'refused';
   if (DENIED.has(status)) return 'denied';
-  return status >= 500 || status === TOO_MANY_REQUESTS ? 'broken' : 'absent';
+  return status >= 500 || TEMPORARY.has(status) ? 'broken' : 'absent';
 }
 
 type Server = Pick<Route, 'integrationId' | 'target'>;
