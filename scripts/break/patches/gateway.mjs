@@ -558,7 +558,7 @@ export const patches = [
     search: "if (owner !== 'unnamed') return ofAttachment(client, owner.attachmentId);",
     replace: '',
     test: {
-      file: 'apps/server/test/gateway/aggregate/pages.test.ts',
+      file: 'apps/server/test/gateway/aggregate/lists/page-owners.test.ts',
       name: 'a page that a tool names, in the legacy era > is not read at an integration with a template for it',
     },
   },
@@ -571,7 +571,7 @@ export const patches = [
     search: 'isComplete = false;',
     replace: '{}',
     test: {
-      file: 'apps/server/test/gateway/aggregate/pages.test.ts',
+      file: 'apps/server/test/gateway/aggregate/lists/page-owners.test.ts',
       name: 'while the tools of an integration cannot be read > and fail, a page is not read where it is only listed',
     },
   },
@@ -595,7 +595,7 @@ export const patches = [
     search: 'if (cursor !== undefined && pages.has(identity)) return end(false);',
     replace: '',
     test: {
-      file: 'apps/server/test/gateway/aggregate/repeated-pages.test.ts',
+      file: 'apps/server/test/gateway/aggregate/lists/repeated-pages.test.ts',
       name: 'a list with pages that go in circles is listed once',
     },
   },

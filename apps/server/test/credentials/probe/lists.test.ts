@@ -53,6 +53,22 @@ it('validate keeps what came before a page that fails, and says that there may b
   expect(lists?.partial).toEqual(['tool']);
 });
 
+it('validate reads a list that names a cursor on its only page whole, with two requests', async () => {
+  let count = 0;
+  const upstream = await scripted(
+    legacy({
+      initialize: async ({ respondResult }) =>
+        respondResult({ ...INITIALIZED, capabilities: { tools: {} } }),
+      onList: ({ respondResult }) => {
+        count += 1;
+        respondResult({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: '' });
+      },
+    }),
+  );
+  const [lists] = await listsAt(upstream.url);
+  expect([lists?.tool, count]).toEqual([[{ name: 'a' }, { name: 'b' }], 2]);
+});
+
 it('validate tells a kind that is not declared from one that is not listed', async () => {
   const methods: (string | undefined)[] = [];
   const answer = legacy({

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
-import { startScriptedServer } from './scripted-server.ts';
+import { startScriptedServer, toolOf } from './scripted-server.ts';
 
 const fixture = useFixture();
 const upstream = use(() => startScriptedServer('only'));
@@ -42,9 +42,10 @@ const inStream: Forgetful = ({ startSse, sendEvent, end, message }) => {
   void sendEvent({ data: { jsonrpc: '2.0', id: message?.id ?? null, error } }).then(end);
 };
 
+const sessionOf = ({ request }: Exchange) => request.headers['mcp-session-id'];
+
 /** Answers as before in sessions in which no call has been received. */
 function forget(method: string, answer: Forgetful, result: unknown): void {
-  const sessionOf = ({ request }: Exchange) => request.headers['mcp-session-id'];
   const forgotten = new Set(upstream.received('tools/call').map(sessionOf));
   const isOld = (exchange: Exchange) => forgotten.has(sessionOf(exchange));
   upstream.on(method, (exchange) =>
@@ -280,4 +281,61 @@ it('a legacy client reads the error of a refusal with its own id, in HTTP 200', 
     const { status, body } = await client.call('only__echo');
     expect({ status, body }).toEqual({ status: 200, body: { jsonrpc: '2.0', id: 5, error } });
   }
+});
+
+describe('lists that two sessions of a person read', () => {
+  let first: AggregateClient;
+  let second: AggregateClient;
+  const path = () => `/applications/${applicationId}/sessions`;
+  const ECHO = { names: ['only__echo'], states: { only: 'ok 1' } };
+
+  beforeEach(async () => {
+    applicationId = await newApplication(fixture);
+    const id = await fixture.integrate({ name: 'Only', url: upstream.url });
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+    const { origin, owner } = fixture.server;
+    const open = () => openClient(`${origin}/mcp/${applicationId}`, owner, 'legacy');
+    [first, second] = [await open(), await open()];
+  });
+
+  async function revokeFirst(): Promise<void> {
+    const { body } = await fixture.api('GET', path());
+    await fixture.api('DELETE', `${path()}/${body.items[0].id}`);
+  }
+
+  /** Both list at the same moment; the first session has asked, and its server awaits `end` to answer that it is gone. */
+  async function listTogether(end: () => Promise<unknown>) {
+    const before = upstream.received('tools/list').length;
+    const asked = () => upstream.received('tools/list').slice(before);
+    const isFirst = (exchange: Exchange) =>
+      sessionOf(exchange) === sessionOf(asked()[0] as Exchange);
+    upstream.on('tools/list', (exchange) => {
+      if (!isFirst(exchange)) exchange.respondResult({ tools: [toolOf('echo')] });
+    });
+    const listed = [first.listTools()];
+    await expect.poll(() => asked().length).toBe(1);
+    listed.push(second.listTools());
+    await end();
+    for (const exchange of asked().filter(isFirst)) exchange.respond({ status: 404 });
+    return Promise.all(listed.map((list) => list.catch(() => undefined)));
+  }
+
+  it('together are read again for the second one if the first one ends', async () => {
+    const { headers, send } = first;
+    const [, list] = await listTogether(() => send({ method: 'DELETE', headers }));
+    expect(list).toEqual(ECHO);
+  });
+
+  it('together are read again for the second one if that behind the first one is revoked', async () => {
+    const [mine, list] = await listTogether(revokeFirst);
+    expect(mine).toMatchObject({ names: [] });
+    expect(list).toEqual(ECHO);
+  });
+
+  it('are read for the second one after the first one was refused', async () => {
+    await first.call('only__echo');
+    await revokeFirst();
+    expect(await first.listTools()).toEqual({ names: [], states: { only: 'failed 0' } });
+    expect(await second.listTools()).toEqual(ECHO);
+  });
 });

@@ -65,6 +65,7 @@ export interface ListsDeps extends UpstreamCallDeps {
 /** The lists of an application's integrations, as one person is shown them. */
 export class AggregateLists {
   readonly #deps: ListsDeps;
+  readonly #ask: typeof askUpstream;
   readonly #access: AccessInTime;
   readonly #changes: ListChanges;
   readonly #known: KnownLists;
@@ -75,16 +76,17 @@ export class AggregateLists {
   /** Being read now. */
   readonly #pending = new Map<string, PendingReading>();
 
-  constructor(deps: ListsDeps) {
-    const changes = new ListChanges({
+  /** @param ask sends a request for a page to an integration */
+  constructor(deps: ListsDeps, ask = askUpstream) {
+    this.#deps = deps;
+    this.#ask = ask;
+    this.#access = new AccessInTime(deps.callDeps);
+    this.#changes = new ListChanges({
       store: deps.store,
       onError: (error) => deps.callDeps.log.warn({ err: error }, 'lists could not be announced'),
     });
-    this.#deps = deps;
-    this.#access = new AccessInTime(deps.callDeps);
-    this.#changes = changes;
     this.#known = new KnownLists({
-      haveToolsChangedSince: (time, id) => changes.haveComeSince(time, { kind: 'tools', id }),
+      haveToolsChangedSince: (time, id) => this.#changes.haveComeSince(time, { kind: 'tools', id }),
     });
   }
 
@@ -194,9 +196,7 @@ export class AggregateLists {
   async #give(reading: Reading, until: number): Promise<ListPart> {
     const { key, credential, access, attachment } = reading;
     const known = this.#known.find(key, access.route, credential);
-    if (known !== undefined && this.#isFresh(known, reading)) {
-      return present(reading, known);
-    }
+    if (known !== undefined && this.#isFresh(known, reading)) return present(reading, known);
     const read = await this.#readInTime(reading, until);
     if (read !== undefined) return present(reading, read);
     if (known !== undefined) return { ...(await present(reading, known)), state: 'stale' };
@@ -205,10 +205,10 @@ export class AggregateLists {
   }
 
   #isFresh({ route, freshUntil, begunAt }: KnownList, reading: Reading): boolean {
-    const isUnchanged = route === reading.access.route && freshUntil > performance.now();
-    const isNews =
-      this.#isAnnouncedSince(begunAt, reading) || this.#haveToolsChangedSince(begunAt, reading);
-    return isUnchanged && !isNews;
+    if (route !== reading.access.route || freshUntil <= performance.now()) return false;
+    return !(
+      this.#isAnnouncedSince(begunAt, reading) || this.#haveToolsChangedSince(begunAt, reading)
+    );
   }
 
   /** Whether other tools of the integration were seen since, or a validation was. */
@@ -273,7 +273,7 @@ export class AggregateLists {
     let isRefused = false;
     const read = await readList(list, era, async (id, body) => {
       const request = { id, method, body, era, until };
-      const collected = await askUpstream(inSession, attachment, request, this.#deps);
+      const collected = await this.#ask(inSession, attachment, request, this.#deps);
       isRefused = mayBeOfOtherEra(collected);
       return collected;
     });

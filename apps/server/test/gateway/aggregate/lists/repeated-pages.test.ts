@@ -1,41 +1,24 @@
-import type { Exchange } from '@gatehouse/testing';
 import { beforeEach, expect, it } from 'vitest';
-import { use } from '../../support/use.ts';
-import { useFixture } from '../fixture.ts';
-import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
-import { startScriptedServer, toolOf } from './scripted-server.ts';
+import { TestApplication, type TestIntegration, toolOf } from './application.ts';
 
-const fixture = useFixture();
-const upstream = use(() => startScriptedServer('pages'));
-let applicationId: string;
-let client: AggregateClient;
+let application: TestApplication;
+let integration: TestIntegration;
+
+beforeEach(() => {
+  application = new TestApplication();
+  integration = application.attach('pages');
+});
 
 interface Listed {
   readonly tools: readonly object[];
   readonly nextCursor?: string;
 }
 
-beforeEach(async () => {
-  upstream.on('tools/list', undefined);
-  applicationId = await newApplication(fixture);
-  const id = await fixture.integrate({ name: 'Pages', url: upstream.url });
-  await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
-  client = await openClient(
-    `${fixture.server.origin}/mcp/${applicationId}`,
-    fixture.server.owner,
-    'modern',
-  );
-});
-
-/** @returns how often the upstream was asked for a page */
+/** @returns how often the integration was asked for a page */
 async function listFrom(pageFor: (cursor: string | undefined, count: number) => Listed) {
-  let count = 0;
-  upstream.on('tools/list', ({ request, respondResult }: Exchange) => {
-    const { params } = JSON.parse(request.body.toString());
-    count += 1;
-    respondResult(pageFor(params.cursor, count));
-  });
-  return { ...(await client.listTools()), count };
+  integration.on('tools', ({ cursor }) => pageFor(cursor, integration.asked.length));
+  const { names, states } = await application.list(application.client('modern'), 'tools');
+  return { names, states, count: integration.asked.length };
 }
 
 const [A, B] = [toolOf('a'), toolOf('b')];
@@ -79,8 +62,8 @@ it('a list that sends one page under ever new cursors shows its entries, and say
   }));
   expect(names).toEqual(['pages__a', 'pages__b']);
   expect([states, count]).toEqual([{ pages: 'partial 2' }, 50]);
-  const { body } = await fixture.api('GET', `/applications/${applicationId}/aggregate`);
-  expect(body.integrations[0]).toMatchObject({ state: 'partial', counts: { tools: 2 } });
+  const { integrations } = await application.state();
+  expect(integrations[0]).toMatchObject({ state: 'partial', counts: { tools: 2 } });
 });
 
 it('a list of more than 5,000 entries shows the first 5,000, and says that there are more', async () => {
@@ -90,18 +73,4 @@ it('a list of more than 5,000 entries shows the first 5,000, and says that there
   }));
   expect(names.at(-1)).toBe('pages__t4999');
   expect(states).toEqual({ pages: 'partial 5000' });
-});
-
-it('validate reads a list that names a cursor on its only page whole', async () => {
-  let count = 0;
-  upstream.on('tools/list', ({ respondResult }) => {
-    count += 1;
-    respondResult({ tools: [A, B], nextCursor: '' });
-  });
-  upstream.on('server/discover', ({ respondResult }) =>
-    respondResult({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }),
-  );
-  const id = await fixture.integrate({ name: 'Validated', url: upstream.url });
-  const { body } = await fixture.api('POST', `/integrations/${id}/validate`);
-  expect([body.status, count]).toEqual(['valid', 2]);
 });
