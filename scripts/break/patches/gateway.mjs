@@ -8,8 +8,8 @@ export const patches = [
     search: "return this.#takes(message) ? undefined : 'response';",
     replace: 'return undefined;',
     test: {
-      file: 'apps/server/test/gateway/aggregate/other-responses.test.ts',
-      name: 'a legacy client of the integration "both" > gets its answer, and not a result in its stream',
+      file: 'apps/server/test/gateway/aggregate/passed-bytes.test.ts',
+      name: 'messages that answer other requests > a legacy client of the integration "both" > gets its answer, and not a result in its stream',
     },
   },
   {
@@ -509,8 +509,8 @@ export const patches = [
       "if (!this.#options.mac.verify(keyId, text, Buffer.from(tag, 'base64url'))) return false;",
     replace: '',
     test: {
-      file: 'apps/server/test/gateway/aggregate/handed-over.store.test.ts',
-      name: 'an answer on another node > is stored for the session that was asked alone',
+      file: 'apps/server/test/gateway/aggregate/elsewhere.store.test.ts',
+      name: 'answers on another node > an answer on another node > is stored for the session that was asked alone',
     },
   },
   {
@@ -521,8 +521,8 @@ export const patches = [
     search: '? [...this.#asked.keys()]',
     replace: '? []',
     test: {
-      file: 'apps/server/test/gateway/aggregate/handed-over.store.test.ts',
-      name: 'an answer on another node > is found by the node that has missed its announcement',
+      file: 'apps/server/test/gateway/aggregate/elsewhere.store.test.ts',
+      name: 'answers on another node > an answer on another node > is found by the node that has missed its announcement',
     },
   },
   {
@@ -533,8 +533,8 @@ export const patches = [
     search: 'const release = callDeps.openCalls.hold(this);',
     replace: 'const release = (): void => {};',
     test: {
-      file: 'apps/server/test/gateway/aggregate/asked-client.store.test.ts',
-      name: 'a node that shuts down > waits for the answer of a client that is being asked',
+      file: 'apps/server/test/gateway/aggregate/open-calls.store.test.ts',
+      name: 'a client that is asked > a node that shuts down > waits for the answer of a client that is being asked',
     },
   },
   {
@@ -583,8 +583,8 @@ export const patches = [
     search: 'await sightings.write(source.integrationId);',
     replace: '',
     test: {
-      file: 'apps/server/test/gateway/aggregate/after-validation.store.test.ts',
-      name: 'the tools of a validation can be read and approved at once',
+      file: 'apps/server/test/gateway/aggregate/learnt.store.test.ts',
+      name: 'after a validation > the tools of a validation can be read and approved at once',
     },
   },
   {
@@ -620,7 +620,7 @@ export const patches = [
     search: '{ notifications: filterOf(agreed), _meta: params._meta }',
     replace: 'params',
     test: {
-      file: 'apps/server/test/gateway/aggregate/listen.test.ts',
+      file: 'apps/server/test/gateway/aggregate/listen-speech.test.ts',
       name: 'each integration is asked for its own resources, and for lists that it announces',
     },
   },
@@ -633,7 +633,7 @@ export const patches = [
     search: "methods.has(notificationIn(event) ?? '')",
     replace: 'methods.size > 0 && notificationIn(event) !== undefined',
     test: {
-      file: 'apps/server/test/gateway/aggregate/listen.test.ts',
+      file: 'apps/server/test/gateway/aggregate/listen-speech.test.ts',
       name: 'only what was agreed comes down',
     },
   },
@@ -645,8 +645,8 @@ export const patches = [
     search: 'if (!SIGNS.some((sign) => body.includes(sign))) return body;',
     replace: 'return body;',
     test: {
-      file: 'apps/server/test/gateway/aggregate/extensions.test.ts',
-      name: 'a call of a client of the modern era > takes no tasks and no unknown extensions to a server of the modern era',
+      file: 'apps/server/test/gateway/aggregate/isolation.test.ts',
+      name: 'extensions > a call of a client of the modern era > takes no tasks and no unknown extensions to a server of the modern era',
     },
   },
   {
@@ -657,8 +657,8 @@ export const patches = [
     search: 'capabilities: carriedCapabilities(hello.capabilities)',
     replace: 'capabilities: hello.capabilities',
     test: {
-      file: 'apps/server/test/gateway/aggregate/extensions.test.ts',
-      name: 'a session of a legacy client begins at a server without tasks and unknown extensions',
+      file: 'apps/server/test/gateway/aggregate/isolation.test.ts',
+      name: 'extensions > a session of a legacy client begins at a server without tasks and unknown extensions',
     },
   },
   {

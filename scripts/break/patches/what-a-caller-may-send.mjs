@@ -114,8 +114,8 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     replace:
       "if (method === 'notifications/cancelled') void passToBegun(client, body, deps);\n  if (method === 'notifications/cancelled') void",
     test: {
-      file: 'apps/server/test/gateway/aggregate/messages-of-client.store.test.ts',
-      name: 'a cancellation > of a request that nobody has reaches nobody',
+      file: 'apps/server/test/gateway/aggregate/open-calls.store.test.ts',
+      name: 'messages of a client > a cancellation > of a request that nobody has reaches nobody',
     },
   },
   {

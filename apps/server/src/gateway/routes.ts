@@ -180,7 +180,7 @@ export interface RoutePolicy {
 }
 
 /** Undefined without rules. @param toolsReviewedAt when the approved definitions of tools changed last */
-function routePolicyOf(
+export function routePolicyOf(
   levels: readonly PolicyLevel[] | undefined,
   toolsReviewedAt: Date | null,
 ): RoutePolicy | undefined {

@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { startGateway, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import { useFaultModel } from './fault-model/run.ts';
 import { type ScriptedServer, startScriptedServer, toolOf } from './scripted-server.ts';
 
 /** Milliseconds in which the first list and later ones are there, however many upstreams are late. A free machine needs 3.2 s. */
 const FIRST = 4_000;
 const LATER = 100;
 
+/** Milliseconds after which a call that hangs ends: longer than lists wait. */
 const CALL_DEADLINE = 4_500;
 
 const fixture = useFixture();
@@ -225,3 +227,11 @@ describe.each(['legacy', 'modern'] as const)('with upstreams that fail, in the %
     }
   });
 });
+
+const walk = useFaultModel(fixture, gateway);
+
+it(
+  'lists and calls of ten upstreams under faults are as the model says',
+  () => walk(3, 30),
+  180_000,
+);

@@ -1,23 +1,19 @@
 import fc from 'fast-check';
 import { use } from '../../../support/use.ts';
-import { startGateway, useFixture } from '../../fixture.ts';
+import type { Fixture, TestGateway } from '../../fixture.ts';
 import { startFaultyUpstream } from './upstream.ts';
 import { step, Walk } from './walk.ts';
 
 const ALIASES = Array.from({ length: 10 }, (_, index) => `u${index}`);
 
-/** Milliseconds after which a call that hangs ends: longer than lists wait. */
-const CALL_DEADLINE = 4_500;
-
 /** The same walk in each run: how long a machine takes decides about states that the model leaves open. */
 const SEED = 20261128;
 
-/** @returns what walks at random, and compares each answer with the model */
-export function useFaultModel(): (numRuns: number, steps: number) => Promise<void> {
-  const fixture = useFixture();
-  const gateway = use(() =>
-    startGateway(fixture.server.store, { limits: { callDeadline: CALL_DEADLINE } }),
-  );
+/** @param gateway at which a call that hangs ends later than lists are waited for @returns what walks at random, and compares each answer with the model */
+export function useFaultModel(
+  fixture: Fixture,
+  gateway: Pick<TestGateway, 'origin'>,
+): (numRuns: number, steps: number) => Promise<void> {
   const servers = use(async () => {
     const upstreams = await Promise.all(ALIASES.map(startFaultyUpstream));
     const close = async () => {

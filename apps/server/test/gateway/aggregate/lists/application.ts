@@ -11,13 +11,13 @@ import { AggregateLists } from '../../../../src/gateway/aggregate/lists/lists.ts
 import type { OwnRequest } from '../../../../src/gateway/aggregate/lists/own-request.ts';
 import { stateFor } from '../../../../src/gateway/aggregate/state-for.ts';
 import { findTarget, type RequestTarget } from '../../../../src/gateway/aggregate/target.ts';
-import { routePolicyOf } from '../../../../src/gateway/route-policy.ts';
-import type { Route } from '../../../../src/gateway/routes.ts';
+import { type Route, routePolicyOf } from '../../../../src/gateway/routes.ts';
 import { createCursors } from '../../../../src/http/cursor.ts';
 import { readEnvelope } from '../../../../src/mcp/envelope/read-envelope.ts';
 import type { Era } from '../../../../src/mcp/era.ts';
 import { type ListKey, listKeyOf } from '../../../../src/mcp/methods.ts';
 import type { Reply, WrittenResult } from '../../../../src/mcp/server/reply.ts';
+import type { SpokenEras } from '../../../../src/mcp/spoken-eras.ts';
 import type { Change, ChangeSet } from '../../../../src/platform/changes/changes.ts';
 import { ProblemError } from '../../../../src/platform/problem-error.ts';
 import { createKeyring } from '../../../../src/vault/keyring.ts';
@@ -35,7 +35,7 @@ export interface Asked {
 /** What an integration answers to it: a result, or what becomes of a request that is not answered. */
 export type Answering = (asked: Asked) => object | Promise<object>;
 
-export const answerOfStatus = (status: number): Collected => ({
+const answerOfStatus = (status: number): Collected => ({
   kind: 'status',
   status,
   retryAfter: undefined,
@@ -90,6 +90,10 @@ export class TestIntegration {
   change(changed: Partial<Pick<Route, 'integrationName'>> & { readonly url?: string } = {}): void {
     const { url = this.route.target.url, ...others } = changed;
     this.route = { ...this.route, ...others, target: { ...this.route.target, url } };
+  }
+
+  speak(spokenEras: SpokenEras): void {
+    this.route = { ...this.route, spokenEras };
   }
 
   setRules(rules: PolicyLevel['rules']): void {
@@ -257,7 +261,7 @@ export class TestApplication {
   }
 }
 
-export function personOf(userId: string) {
+function personOf(userId: string) {
   return {
     ...{ kind: 'person', organizationId: ORGANIZATION, userId, role: 'owner', groupIds: [] },
     ...{ via: { kind: 'personal_token', id: userId }, scopes: ['mcp'], expiresAt: null },
@@ -265,7 +269,7 @@ export function personOf(userId: string) {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of a result
-export function writtenIn(reply: Reply | WrittenResult): any {
+function writtenIn(reply: Reply | WrittenResult): any {
   if (!('written' in reply)) throw new Error(`It is refused: ${JSON.stringify(reply)}`);
   return JSON.parse(Buffer.concat(reply.written).toString());
 }

@@ -1,10 +1,15 @@
-import type { Exchange } from '@gatehouse/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, clientOf, useFixture } from '../fixture.ts';
-
-const META = 'io.modelcontextprotocol';
+import { connectMcpClient } from '@gatehouse/harness';
+import { type Exchange, startUpstream } from '@gatehouse/testing';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { use } from '../../support/use.ts';
+import { META, modernRequest } from '../connect-fixture.ts';
+import { clientOf, useFixture } from '../fixture.ts';
+import { newApplication } from './aggregate-client.ts';
+import { startScriptedServer } from './scripted-server.ts';
+import { answerCalls, callOf, parsed } from './translated-calls.ts';
 
 const fixture = useFixture();
+
 const send = clientOf(() => fixture.server.owner);
 const url = () => `${fixture.server.origin}/mcp/${fixture.applicationId}`;
 
@@ -15,30 +20,8 @@ beforeAll(async () => {
   await fixture.integrate({ name: 'New' }, { legacy: null, modern: '2026-07-28' });
 });
 
-/** The upstream answers calls like this, and keeps what else it gets. */
-function upstream(onCall: (exchange: Exchange) => void | Promise<void>): readonly string[] {
-  const others: string[] = [];
-  fixture.upstream.otherwise((exchange) => {
-    const { message, request } = exchange;
-    if (message?.method === 'tools/call') return onCall(exchange);
-    if (message?.method === 'initialize') {
-      return exchange.respondResult(
-        {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          serverInfo: { name: 's', version: '1' },
-        },
-        { 'Mcp-Session-Id': 'of-the-upstream' },
-      );
-    }
-    if (message?.method !== 'notifications/initialized') others.push(request.body.toString());
-    exchange.respond({ status: 202 });
-  });
-  return others;
-}
-
-const callOf = (name: string, meta: object, more = '') =>
-  `{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"_meta":${JSON.stringify(meta)},"name":"${name}","arguments":{"n":1.50e+3}${more}}}`;
+const upstream = (onCall: Parameters<typeof answerCalls>[1]) =>
+  answerCalls(fixture.upstream, onCall);
 
 function callModern(capabilities: object, meta: object = {}, signal?: AbortSignal) {
   const all = {
@@ -57,11 +40,6 @@ function callModern(capabilities: object, meta: object = {}, signal?: AbortSigna
     ...(signal && { signal }),
   });
 }
-
-const parsed = async (answer: Promise<Answer>) => {
-  const { status, text } = await answer;
-  return { status, ...JSON.parse(await text()) };
-};
 
 describe('a modern client of a legacy upstream that', () => {
   const ask = async (exchange: Exchange, method = 'elicitation/create') => {
@@ -286,183 +264,104 @@ describe('a modern client of a legacy upstream that', () => {
   });
 });
 
-describe('a legacy client of a modern upstream that', () => {
-  async function begin(capabilities: object) {
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities,
-      clientInfo: { name: 'c', version: '1' },
-    };
-    const body = { jsonrpc: '2.0', id: 0, method: 'initialize', params };
-    const { headers } = await send(url(), { body });
-    const session = {
-      'mcp-protocol-version': '2025-11-25',
-      'mcp-session-id': String(headers['mcp-session-id']),
-    };
-    return {
-      post: (sent: unknown) => send(url(), { body: sent, headers: session }),
-      call: () =>
-        send(url(), { body: callOf('new__tool', { progressToken: 7 }), headers: session }),
-    };
+describe('levels of log messages', () => {
+  const LEGACY = { legacy: '2025-11-25', modern: null };
+
+  const [scripted, other] = [
+    use(() => startScriptedServer('scripted')),
+    use(() => startScriptedServer('other')),
+  ];
+  const reference = use(() => startUpstream({ era: 'legacy' }));
+
+  /** In which no client has named a level. */
+  let applicationId: string;
+  const attach = async (name: string, url: string): Promise<void> => {
+    const id = await fixture.integrate({ name, url, authMode: 'none' }, LEGACY);
+    await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+  };
+  /** What the scripted servers have got, besides what begins a session. */
+  let got: string[] = [];
+
+  beforeAll(async () => {
+    applicationId = await newApplication(fixture);
+    for (const [name, server] of Object.entries({ Scripted: scripted, Other: other })) {
+      await attach(name, server.url);
+      server.on('initialize', ({ respondResult }) => {
+        got.push(`${name} initialize`);
+        const about = { protocolVersion: '2025-11-25', serverInfo: {} };
+        const id = `${name}-${got.length}`;
+        respondResult({ ...about, capabilities: { logging: {} } }, { 'Mcp-Session-Id': id });
+      });
+      server.on('logging/setLevel', async ({ request, respondResult }) => {
+        // A call that does not wait for the answer comes first.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        got.push(`${name} ${JSON.parse(request.body.toString()).params.level}`);
+        respondResult({});
+      });
+      server.on('tools/call', async ({ message, startSse, sendEvent, end }) => {
+        got.push(`${name} call`);
+        startSse();
+        for (const level of ['debug', 'info', 'warning', 'error', 'loud']) {
+          const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level } };
+          await sendEvent({ data: JSON.stringify(log) });
+        }
+        const answer = { jsonrpc: '2.0', id: message?.id, result: { content: [] } };
+        await sendEvent({ data: JSON.stringify(answer) });
+        end();
+      });
+    }
+    await attach('Real', reference.url);
+  });
+
+  beforeEach(() => {
+    got = [];
+  });
+
+  /** Calls a tool as a modern client; the levels of the messages that it hears. */
+  async function heardAt(logLevel: string | undefined, alias = 'scripted'): Promise<string[]> {
+    const { headers, body } = modernRequest('tools/call', { name: `${alias}__echo` });
+    const { params } = body as { params: { _meta: Record<string, unknown> } };
+    if (logLevel !== undefined) params._meta[`${META}/logLevel`] = logLevel;
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const { text } = await clientOf(fixture.server.owner)(url, { headers, body });
+    return [...(await text()).matchAll(/"level":"(\w+)"/g)].map(([, level = '']) => level);
   }
 
-  const asking = (params: object, requestState = 's') => ({
-    resultType: 'input_required',
-    inputRequests: { key: { method: 'elicitation/create', params } },
-    requestState,
-  });
-  const FORM = { message: 'Name?', requestedSchema: { type: 'object', properties: {} } };
-
-  it('gets what the client has said once with the call', async () => {
-    let got = '';
-    let headers: NodeJS.Dict<string | string[]> = {};
-    upstream((exchange) => {
-      got = exchange.request.body.toString();
-      headers = exchange.request.headers;
-      exchange.respondResult({ resultType: 'complete', content: [], ttlMs: 5 });
-    });
-    const client = await begin({ roots: {} });
-    const answer = await client.call();
-    expect(await answer.text()).toBe(
-      '{"jsonrpc":"2.0","id":12345678901234567890,"result":{"content":[]}}',
-    );
-    expect(got).toContain('"arguments":{"n":1.50e+3}');
-    expect(JSON.parse(got).params._meta).toEqual({
-      progressToken: 7,
-      [`${META}/protocolVersion`]: '2026-07-28',
-      [`${META}/clientInfo`]: { name: 'c', version: '1' },
-      [`${META}/clientCapabilities`]: { roots: {} },
-    });
-    expect(headers).toMatchObject({
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'tool',
-    });
-    expect(headers).not.toHaveProperty('mcp-session-id');
+  it('a session begins with the level that the first call names, and each call hears its own', async () => {
+    expect(await heardAt('warning')).toEqual(['warning', 'error', 'loud']);
+    expect(got).toEqual(['Scripted initialize', 'Scripted warning', 'Scripted call']);
   });
 
-  it('has no such method does not lose its session', async () => {
-    upstream(({ message, respond }) => {
-      const error = { code: -32601, message: 'Method not found' };
-      respond({ status: 404, body: { jsonrpc: '2.0', id: message?.id, error } });
-    });
-    const client = await begin({});
-    const { status, error } = await parsed(client.call());
-    expect([status, error.code]).toEqual([200, -32601]);
+  it('a call that is content with fewer messages changes nothing for others', async () => {
+    expect(await heardAt('error')).toEqual(['error', 'loud']);
+    expect(await heardAt(undefined)).toEqual([]);
+    expect(await heardAt('shout')).toEqual([]);
+    expect(got).toEqual(['Scripted call', 'Scripted call', 'Scripted call']);
   });
 
-  it('wants a URL opened gets it as it has declared', async () => {
-    upstream((exchange) =>
-      exchange.respondResult(asking({ mode: 'url', url: 'https://a.test/', message: 'Go' })),
-    );
-    const opening = await begin({ elicitation: { url: {} } });
-    const { error } = await parsed(opening.call());
-    expect(error).toMatchObject({
-      code: -32042,
-      data: { elicitations: [{ mode: 'url', url: 'https://a.test/', message: 'Go' }] },
-    });
-    const other = await begin({ elicitation: {} });
-    const { result } = await parsed(other.call());
-    expect(result).toEqual({
-      content: [{ type: 'text', text: 'Go\nhttps://a.test/' }],
-      isError: true,
-    });
+  it('a call that wants more messages is sent once the server has taken its level', async () => {
+    expect(await heardAt('debug')).toEqual(['debug', 'info', 'warning', 'error', 'loud']);
+    expect(await heardAt('debug')).toHaveLength(5);
+    expect(got).toEqual(['Scripted debug', 'Scripted call', 'Scripted call']);
   });
 
-  it.each([{}, { sampling: {} }, { elicitation: { url: {} } }])(
-    'asks for a form is not answered by a client that has declared %j',
-    async (capabilities) => {
-      let calls = 0;
-      upstream((exchange) => {
-        calls += 1;
-        exchange.respondResult(asking(FORM));
-      });
-      const client = await begin(capabilities);
-      const { status, error } = await parsed(client.call());
-      expect(status).toBe(200);
-      expect(error).toMatchObject({ code: -31005, data: { code: 'client_capability_missing' } });
-      expect(calls).toBe(1);
-    },
-  );
-
-  it('asks answers in its own session alone, byte for byte', async () => {
-    const bodies: string[] = [];
-    upstream((exchange) => {
-      bodies.push(exchange.request.body.toString());
-      if (bodies.length === 1) exchange.respondResult(asking(FORM, 'state"1'));
-      else exchange.respondResult({ resultType: 'complete', content: [] });
-    });
-    const client = await begin({ elicitation: {} });
-    const other = await begin({ elicitation: {} });
-    const answer = await client.call();
-    const event = await answer.received('elicitation/create');
-    const [, id = ''] = /"id":("gatehouse-[^"]+")/.exec(event) ?? [];
-    const response = (action: string) =>
-      `{"jsonrpc":"2.0","id":${id},"result":{"action":"${action}","content":{"n":1.50e+3}}}`;
-    expect((await other.post(response('decline'))).status).toBe(202);
-    expect((await client.post(response('accept'))).status).toBe(202);
-    expect(await answer.text()).toContain('"id":12345678901234567890,"result":{"content":[]}');
-    expect(bodies).toHaveLength(2);
-    expect(bodies[1]).toContain(
-      '"inputResponses":{"key":{"action":"accept","content":{"n":1.50e+3}}},"requestState":"state\\"1"',
-    );
-    const [first, second] = bodies.map((text) => JSON.parse(text).id);
-    expect(second).not.toBe(first);
+  it('a session with another server begins with the most verbose level that was named', async () => {
+    expect(await heardAt('error', 'other')).toEqual(['error', 'loud']);
+    expect(got).toEqual(['Other initialize', 'Other debug', 'Other call']);
   });
 
-  it('asks without end is stopped after ten rounds', async () => {
-    let calls = 0;
-    upstream((exchange) => {
-      calls += 1;
-      exchange.respondResult(asking(FORM));
+  it('the official client hears what a real server of the legacy era logs', async () => {
+    const url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const { client, close } = await connectMcpClient({
+      ...{ url, era: 'modern', bearer: fixture.server.owner, capabilities: {} },
     });
-    const client = await begin({ elicitation: {} });
-    const answer = await client.call();
-    for (let round = 1; round <= 10; round += 1) {
-      await expect.poll(() => calls).toBe(round);
-      let ids: string[] = [];
-      await expect
-        .poll(async () => {
-          const events = await answer.received('elicitation');
-          ids = [...events.matchAll(/"id":("gatehouse-[^"]+")/g)].map(([, id = '']) => id);
-          return ids.length;
-        })
-        .toBe(round);
-      await client.post(`{"jsonrpc":"2.0","id":${ids.at(-1)},"result":{"action":"decline"}}`);
-    }
-    expect(await answer.text()).toContain('"code":"too_many_questions"');
-    expect(calls).toBe(11);
-  });
-
-  it('asks takes an error of the client as a cancellation', async () => {
-    const bodies: string[] = [];
-    upstream((exchange) => {
-      bodies.push(exchange.request.body.toString());
-      if (bodies.length === 1) exchange.respondResult(asking(FORM));
-      else exchange.respondResult({ resultType: 'complete', content: [] });
+    const heard: unknown[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      heard.push(params.level);
     });
-    const client = await begin({ elicitation: {} });
-    const answer = await client.call();
-    const event = await answer.received('elicitation/create');
-    const [, id = ''] = /"id":("gatehouse-[^"]+")/.exec(event) ?? [];
-    await client.post(`{"jsonrpc":"2.0","id":${id},"error":{"code":-1,"message":"no"}}`);
-    await answer.text();
-    expect(JSON.parse(bodies[1] ?? '').params.inputResponses).toEqual({
-      key: { action: 'cancel' },
-    });
-  });
-
-  it('is at work cancels its call by closing the connection', async () => {
-    let closed: Promise<string> | undefined;
-    upstream((exchange) => {
-      closed = exchange.closed;
-    });
-    const client = await begin({});
-    const answer = client.call();
-    await expect.poll(() => closed !== undefined).toBe(true);
-    const params = '{"requestId":12345678901234567890}';
-    await client.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
-    expect(await closed).toBe('aborted');
-    expect(await (await answer).text()).toBe('');
+    const _meta = { [`${META}/logLevel`]: 'info' };
+    await client.callTool({ name: 'real__test_tool_with_logging', arguments: {}, _meta });
+    expect(heard).toEqual(['info', 'info', 'info']);
+    await close();
   });
 });
