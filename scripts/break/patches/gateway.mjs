@@ -645,7 +645,7 @@ export const patches = [
     search: 'if (!SIGNS.some((sign) => body.includes(sign))) return body;',
     replace: 'return body;',
     test: {
-      file: 'apps/server/test/gateway/aggregate/isolation.test.ts',
+      file: 'apps/server/test/gateway/aggregate/requests.test.ts',
       name: 'extensions > a call of a client of the modern era > takes no tasks and no unknown extensions to a server of the modern era',
     },
   },
@@ -657,7 +657,7 @@ export const patches = [
     search: 'capabilities: carriedCapabilities(hello.capabilities)',
     replace: 'capabilities: hello.capabilities',
     test: {
-      file: 'apps/server/test/gateway/aggregate/isolation.test.ts',
+      file: 'apps/server/test/gateway/aggregate/requests.test.ts',
       name: 'extensions > a session of a legacy client begins at a server without tasks and unknown extensions',
     },
   },

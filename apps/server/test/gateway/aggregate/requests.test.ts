@@ -3,9 +3,10 @@ import { use } from '../../support/use.ts';
 import { initializeBody, META, modernRequest } from '../connect-fixture.ts';
 import { clientOf, type SendOptions, startGateway, useFixture } from '../fixture.ts';
 import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
-import { startScriptedServer, toolOf } from './scripted-server.ts';
+import { startScriptedServer } from './scripted-server.ts';
 
 const fixture = useFixture();
+
 const upstream = use(() => startScriptedServer('any'));
 /** Another node: an integration may name it, since its host is not the public one. */
 const node = use(() => startGateway(fixture.server.store));
@@ -49,17 +50,9 @@ describe.each(ERAS)('what does not exist, in the %s era', (era) => {
     await client.ask('resources/read', { uri: 'test://known' });
   });
 
-  it.each([
-    ['tools/call', { name: 'two__echo' }],
-    ['tools/call', { name: 'echo' }],
-    ['tools/call', { name: '' }],
-    ['tools/call', { name: '__echo' }],
-    ['tools/call', { name: 'gatehouse__other' }],
-    ['prompts/get', { name: 'two__prompt' }],
-    ['completion/complete', { ref: { type: 'ref/prompt', name: 'two__prompt' }, argument: {} }],
-  ])('%s %j is -32602, and nothing goes up', async (method, params) => {
+  it('a tool is -32602, and nothing goes up', async () => {
     const before = upstream.requests.length;
-    const { status, body } = await client.ask(method, params);
+    const { status, body } = await client.call('two__echo');
     expect(status).toBe(200);
     expect(body.error.code).toBe(-32602);
     expect(body.error.message).not.toContain('one');
@@ -75,86 +68,6 @@ describe.each(ERAS)('what does not exist, in the %s era', (era) => {
       expect(upstream.requests.length).toBe(before);
     },
   );
-
-  it.each(era === 'modern' ? ['resources/read'] : ['resources/read', 'resources/subscribe'])(
-    '%s of an unknown URI',
-    async (method) => {
-      const { status, body } = await client.ask(method, { uri: 'test://unknown' });
-      expect(status).toBe(200);
-      expect(body.error).toMatchObject({
-        code: era === 'modern' ? -32602 : -32002,
-        data: { uri: 'test://unknown' },
-      });
-    },
-  );
-
-  it('a method', async () => {
-    const { status, body } = await client.ask('tools/forget');
-    expect({ status, code: body.error.code }).toEqual({
-      status: era === 'modern' ? 404 : 200,
-      code: -32601,
-    });
-  });
-
-  it.each(['tools/list', 'prompts/list', 'resources/list'])(
-    'an altered or foreign cursor of %s',
-    async (method) => {
-      for (const cursor of ['x', '', 'AAAA.BBBB', 17, null, {}]) {
-        const { status, body } = await client.ask(method, { cursor });
-        expect({ status, code: body.error?.code }, String(cursor)).toEqual({
-          status: 200,
-          code: -32602,
-        });
-      }
-    },
-  );
-});
-
-describe('a cursor of ours', () => {
-  let application: string;
-
-  beforeAll(async () => {
-    application = await newApplication(fixture);
-    const large = await startScriptedServer('large');
-    large.on('tools/list', ({ respondResult }) =>
-      respondResult({
-        tools: Array.from({ length: 6 }, (_, index) => ({
-          ...toolOf(`tool${index}`),
-          description: 'x'.repeat(600_000),
-        })),
-      }),
-    );
-    await attach(application, { name: 'Large', url: large.url });
-    await attach(application, { name: 'Small' });
-  });
-
-  it('leads through all pages, and is of no use to others', async () => {
-    const at = `${fixture.server.origin}/mcp/${application}`;
-    const client = await open('modern', at);
-    const names: string[] = [];
-    const cursors: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { body } = await client.ask('tools/list', cursor === undefined ? {} : { cursor });
-      names.push(...body.result.tools.map(({ name }: { name: string }) => name));
-      cursor = body.result.nextCursor;
-      if (cursor !== undefined) cursors.push(cursor);
-    } while (cursor !== undefined);
-    expect(names).toEqual(
-      [0, 1, 2, 3, 4, 5].map((index) => `large__tool${index}`).concat('small__echo'),
-    );
-    expect(cursors).toHaveLength(1);
-    const [own = ''] = cursors;
-    const codeOf = async (asking: AggregateClient, method: string, given: string) =>
-      (await asking.ask(method, { cursor: given })).body.error?.code;
-    expect(await codeOf(client, 'tools/list', own)).toBeUndefined();
-    expect(await codeOf(client, 'tools/list', `${own.slice(0, -2)}xx`)).toBe(-32602);
-    expect(await codeOf(client, 'prompts/list', own)).toBe(-32602);
-    expect(await codeOf(await open('modern'), 'tools/list', own)).toBe(-32602);
-    const other = await fixture.server.addMember('admin');
-    const foreign = await openClient(at, other.token, 'modern');
-    expect(await codeOf(foreign, 'tools/list', own)).toBe(-32602);
-  });
 });
 
 describe('headers of a modern request that differ from its body', () => {
@@ -270,6 +183,10 @@ describe('bodies', () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"one__a","name":"one__b"}}',
     ],
     ['a method twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}'],
+    [
+      'a task twice',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"one__echo","task":{},"task":{}}}',
+    ],
     ['a text', '"text"'],
     ['deep nesting', '['.repeat(10_000)],
   ])('%s: 400, and nothing goes up', async (_name, body) => {
@@ -374,5 +291,82 @@ describe.each(ERAS)('a URL that leads back, in the %s era', (era) => {
     });
     expect((await client.call('good__echo')).body.result.content[0].text).toBe('any');
     expect((await client.listTools()).states.good).toBe('ok 1');
+  });
+});
+
+describe('extensions', () => {
+  const UI = 'io.modelcontextprotocol/ui';
+  const TASKS = 'io.modelcontextprotocol/tasks';
+  const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+  const servers = {
+    legacy: use(() => startScriptedServer('legacy')),
+    modern: use(() => startScriptedServer('modern')),
+  };
+  let url: string;
+
+  beforeAll(async () => {
+    const applicationId = await newApplication(fixture);
+    url = `${fixture.server.origin}/mcp/${applicationId}`;
+    const both = { legacy: '2025-11-25', modern: '2026-07-28' };
+    for (const era of ['legacy', 'modern'] as const) {
+      const only = { ...both, [era === 'legacy' ? 'modern' : 'legacy']: null };
+      const id = await fixture.integrate({ name: era, url: servers[era].url }, only);
+      await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
+      servers[era].speakOnly(era);
+    }
+  });
+
+  /** What a client declares, tasks in the forms of both eras among it. */
+  const DECLARED = {
+    sampling: {},
+    tasks: { requests: { tools: { call: {} } } },
+    extensions: { [TASKS]: {}, [UI]: { mimeTypes: ['text/html'] }, 'com.example/x': {} },
+  };
+  const CARRIED = { sampling: {}, extensions: { [UI]: { mimeTypes: ['text/html'] } } };
+
+  describe.each(['legacy', 'modern'] as const)('a call of a client of the %s era', (era) => {
+    it.each(['legacy', 'modern'] as const)(
+      'takes no tasks and no unknown extensions to a server of the %s era',
+      async (spoken) => {
+        const server = servers[spoken];
+        const name = `${spoken}__echo`;
+        const client = await openClient(url, fixture.server.owner, era, DECLARED);
+        const task = '{"ttl":9007199254740993}';
+        const related = `"io.modelcontextprotocol/related-task":{"taskId":"t"}`;
+        const more = `"task":${task},"arguments":{"n":9007199254740993,"task":1}`;
+        const meta =
+          era === 'legacy'
+            ? `{${related},"x":1}`
+            : `{${related},"x":1,"io.modelcontextprotocol/protocolVersion":"2026-07-28","${CAPABILITIES}":${JSON.stringify(DECLARED)}}`;
+        const body = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"${name}",${more},"_meta":${meta}}}`;
+        const modern = {
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': name,
+        };
+        const answer = await client.send({
+          body,
+          headers: era === 'legacy' ? client.headers : modern,
+        });
+        expect(await answer.text()).toContain(`"text":"${spoken}"`);
+        const sent = server.received('tools/call').at(-1)?.request.body.toString() ?? '';
+        expect(sent).toContain('"arguments":{"n":9007199254740993,"task":1}');
+        const { params } = JSON.parse(sent);
+        expect(params.task).toBeUndefined();
+        expect(params._meta).toMatchObject({ x: 1 });
+        expect(params._meta).not.toHaveProperty('io.modelcontextprotocol/related-task');
+        if (spoken === 'modern') expect(params._meta[CAPABILITIES]).toEqual(CARRIED);
+      },
+    );
+  });
+
+  it('a session of a legacy client begins at a server without tasks and unknown extensions', async () => {
+    const client = await openClient(url, fixture.server.owner, 'legacy', DECLARED);
+    await client.call('legacy__echo');
+    const { params } = JSON.parse(
+      servers.legacy.received('initialize').at(-1)?.request.body.toString() ?? '{}',
+    );
+    expect(params.capabilities).toEqual(CARRIED);
   });
 });
