@@ -83,7 +83,7 @@ export const patches = [
     replace: 'if (events.length > 0) recorded = await writeEvents(client, run, events);',
     test: {
       file: 'apps/server/test/platform/events/write-events.store.test.ts',
-      name: 'a transaction that is rolled back writes no row',
+      name: 'a transaction that fails when it is committed writes no row',
     },
   },
   {

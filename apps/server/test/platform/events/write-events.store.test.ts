@@ -1,5 +1,5 @@
 import type { ManagementEvent } from '@gatehouse/contract';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createId } from '../../../src/platform/ids.ts';
 import { TESTER } from '../../support/events.ts';
 import { useStore } from '../../support/store.ts';
@@ -121,4 +121,24 @@ it('a transaction that is rolled back writes no row', async () => {
   });
   await expect(work).rejects.toThrow('no');
   expect(await store.db.auditEvent.count()).toBe(before);
+});
+
+it('a transaction that fails when it is committed writes no row', async () => {
+  const { db } = store;
+  await db.$executeRaw`
+    CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no'; END $$`;
+  await db.$executeRaw`
+    CREATE CONSTRAINT TRIGGER "refuse" AFTER UPDATE ON "User" DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION "refuse"()`;
+  onTestFinished(async () => {
+    await db.$executeRaw`DROP FUNCTION "refuse" CASCADE`;
+  });
+  const before = await db.auditEvent.count();
+  const work = store.transaction(async (tx) => {
+    await tx.db.user.update({ where: { id: userId }, data: { name: 'Another' } });
+    tx.record({ action: 'member.access_revoked', actor, targetId: userId });
+  });
+  await expect(work).rejects.toThrow('no');
+  expect(await db.auditEvent.count()).toBe(before);
 });
