@@ -2,8 +2,8 @@ import { HeldBytes } from '../held-bytes.ts';
 import { MAX_EVENT } from '../sse/event-reader.ts';
 import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
 import { SeenLines } from '../sse/seen-lines.ts';
-import { EventData } from './event-data.ts';
 import { EventLayout } from './event-layout.ts';
+import { MessageFilter } from './message-filter.ts';
 import {
   type Filtered,
   type ListFault,
@@ -30,8 +30,8 @@ export class EventListFilter implements ListFilter {
   readonly #hidden = new SeenLines('data', true);
   /** The first byte of the line, if it sets a field without a meaning. */
   #firstByte: number | undefined;
-  /** Of the event that has not ended. */
-  #data: EventData | undefined;
+  /** Reads the data of the event that has not ended: its lines are not beside each other in the event. */
+  #data: MessageFilter | undefined;
   #layout = new EventLayout();
   /** Events that can be sent. */
   #ready: Buffer[] = [];
@@ -77,7 +77,7 @@ export class EventListFilter implements ListFilter {
     this.#firstByte = undefined;
     if (kind !== 'data') return;
     if (this.#data !== undefined) this.#addData(LINE_BREAK);
-    this.#data ??= new EventData(this.#options);
+    this.#data ??= new MessageFilter(this.#options);
   }
 
   #addToLine(kind: LineKind, part: Buffer): void {
@@ -98,23 +98,38 @@ export class EventListFilter implements ListFilter {
   }
 
   #addData(part: Buffer): void {
-    if (this.#fault !== undefined) return;
-    const fault = this.#data?.append(part);
-    if (fault !== 'dropped') this.#note(fault);
+    const data = this.#data;
+    if (this.#fault !== undefined || data === undefined || data.fault !== undefined) return;
+    data.append(part);
+    data.read(part.length);
+    if (!this.#canPass(data) && !this.#isLeftOut(data)) this.#note(data.fault);
   }
 
   #endEvent(end: number): void {
-    const data = this.#data?.end();
-    // Undefined where the event passes as it came.
-    const event = data instanceof Buffer ? this.#layout.rewritten(this.#raw, end, data) : undefined;
+    const data = this.#data;
+    const layout = this.#layout;
     this.#data = undefined;
     this.#layout = new EventLayout();
-    if (data === 'dropped') this.#raw.take(end);
-    else if (typeof data === 'string') this.#note(data);
-    else {
+    data?.end();
+    if (data === undefined || this.#canPass(data)) {
+      // An event passes as it came where nothing in it is cut.
+      const event = data?.hasEdits ? layout.rewritten(this.#raw, end, data.take()) : undefined;
       const bytes = this.#raw.take(end);
       this.#ready.push(event ?? bytes);
-    }
+    } else if (this.#isLeftOut(data)) {
+      if (data.fault === 'unreadable') this.#options.messages?.noteUnreadable();
+      this.#raw.take(end);
+    } else this.#note(data.fault);
+  }
+
+  /** Also data that cannot be a message passes: it may be the address in an `endpoint` event. */
+  #canPass({ fault, isOther }: MessageFilter): boolean {
+    return fault === undefined || isOther;
+  }
+
+  /** Where lists are filtered, nothing may follow what cannot be read; otherwise only its event is left out. */
+  #isLeftOut({ fault }: MessageFilter): boolean {
+    return fault === 'dropped' || (fault === 'unreadable' && this.#options.allows === undefined);
   }
 
   #note(fault: ListFault | undefined): void {

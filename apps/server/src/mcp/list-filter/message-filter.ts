@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { HeldBytes } from '../held-bytes.ts';
+import { HeldBytes } from '../held-bytes.ts';
 import { type Edit, removal, replacement } from '../json/edit.ts';
 import { textOf } from '../json/keys.ts';
 import { ARRAY, type JsonNode, OBJECT, type Span } from '../json/node.ts';
@@ -32,11 +32,16 @@ function bodyOf(message: Shape): Shape {
   return { ...message, ...arrayOf(message, MAX_MESSAGES) };
 }
 
-/** Reads messages of a server as they arrive, and says which bytes of their lists are cut or replaced. */
+/** What may come before a JSON text: white space and a byte order mark. */
+const LEADING: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
+
+/** Reads messages of a server as they arrive, and cuts or replaces bytes of their lists. */
 export class MessageFilter {
-  readonly #held: HeldBytes;
+  readonly #held = new HeldBytes();
   readonly #options: ListFilterOptions;
   readonly #tree: JsonTree;
+  /** Undefined until the text has begun. */
+  #isJson: boolean | undefined;
   #edits: Edit[] = [];
   #fault: ListFault | undefined;
   /** The list of the last entry. */
@@ -44,47 +49,71 @@ export class MessageFilter {
   /** An entry of that list stays. */
   #hasKept = false;
 
-  /** @param held what has been read, from {@link undecided} on at least */
-  constructor(held: HeldBytes, options: ListFilterOptions) {
-    this.#held = held;
+  constructor(options: ListFilterOptions) {
     this.#options = options;
     const shape = options.allows === undefined ? WITHOUT_LISTS : WITH_LISTS;
-    this.#tree = new JsonTree(held, shape, (value, parent) => this.#end(value, parent));
+    this.#tree = new JsonTree(this.#held, shape, (value, parent) => this.#end(value, parent));
   }
 
-  /** The position of the first byte that has not been read. */
-  get position(): number {
-    return this.#tree.position;
+  /** Bytes that are held. */
+  get held(): number {
+    return this.#held.end - this.#held.start;
   }
 
-  /** Bytes from here on may still be changed or are needed: an entry is cut with the comma before it. */
+  /** Bytes that have been read and may still be changed, or are needed: an entry is cut with the comma before it. */
   get undecided(): number {
+    return this.#tree.position - this.#undecidedAt;
+  }
+
+  /** The text cannot be a message. */
+  get isOther(): boolean {
+    return this.#isJson === false;
+  }
+
+  /** Why the text cannot be filtered. */
+  get fault(): ListFault | undefined {
+    return this.#fault;
+  }
+
+  /** Something is cut or replaced in what has been read since the last {@link take}. */
+  get hasEdits(): boolean {
+    return this.#edits.length > 0;
+  }
+
+  append(part: Buffer): void {
+    this.#held.append(part);
+  }
+
+  /** Reads bytes of what has arrived. @returns whether there is more to read */
+  read(bytes: number): boolean {
+    const { position } = this.#tree;
+    const { end } = this.#held;
+    const part = this.#held.slice(position, Math.min(position + bytes, end));
+    this.#isJson ??= mayBeJson(part);
+    const isRead = !this.isOther && this.#tree.feed(part) && !this.#tree.isFull;
+    const { root } = this.#tree;
+    const isTooLong = root !== undefined && root.kind === ARRAY && root.count > MAX_MESSAGES;
+    if (!isRead || isTooLong || this.#openList?.kind === OBJECT) this.#note('unreadable');
+    return this.#fault === undefined && this.#tree.position < end;
+  }
+
+  /** The text has ended, and everything has been read. */
+  end(): void {
+    if (this.#isJson === true && !this.#tree.end()) this.#note('unreadable');
+  }
+
+  /** What is decided of what has been read. */
+  take(): Buffer {
+    const edits = this.#edits;
+    this.#edits = [];
+    return this.#held.take(this.#undecidedAt, edits);
+  }
+
+  get #undecidedAt(): number {
     const { position, openKey, openScalar } = this.#tree;
     const isRead = openScalar !== undefined && position - openScalar.start <= MAX_VALUE;
     const scalar = isRead ? openScalar.start : position;
     return Math.min(this.#openList?.lastEnd ?? position, scalar, openKey, position);
-  }
-
-  /** @returns why the text cannot be filtered */
-  feed(part: Buffer): ListFault | undefined {
-    const isJson = this.#tree.feed(part) && !this.#tree.isFull;
-    const { root } = this.#tree;
-    const isTooLong = root !== undefined && root.kind === ARRAY && root.count > MAX_MESSAGES;
-    if (!isJson || isTooLong || this.#openList?.kind === OBJECT) this.#note('unreadable');
-    return this.#fault;
-  }
-
-  /** The text has ended. */
-  end(): ListFault | undefined {
-    if (!this.#tree.end()) this.#note('unreadable');
-    return this.#fault;
-  }
-
-  /** The changes since the last time, in order. */
-  takeEdits(): readonly Edit[] {
-    const edits = this.#edits;
-    this.#edits = [];
-    return edits;
   }
 
   get #openList(): JsonNode | undefined {
@@ -188,4 +217,15 @@ function isOnly(
 
 function isListKey(name: string): name is ListKey {
   return LIST_NAMES.has(name);
+}
+
+/**
+ * Whether a text with this beginning may be an object or array. Anything but a visible ASCII character counts
+ * too, as it may be one in another encoding. Undefined as long as the text has not begun.
+ */
+function mayBeJson(chunk: Buffer): boolean | undefined {
+  const first = chunk.find((byte) => !LEADING.has(byte));
+  if (first === undefined) return undefined;
+  const isVisible = first > 0x20 && first < 0x7f;
+  return !isVisible || first === OBJECT || first === ARRAY;
 }

@@ -40,6 +40,32 @@ describe('a body that passes in pieces is read as one that is whole', () => {
     );
   });
 
+  it('wherever characters are cut, also those that are not UTF-8', () => {
+    const odd = [
+      [0xc3],
+      [0x80],
+      [0xe2, 0x82],
+      [0xf0, 0x9f],
+      [0xff],
+      [0xed, 0xa0, 0x80],
+      [0xc0, 0x80],
+    ];
+    const part = fc.oneof(fc.constantFrom('é', '€', '𝄞', 'a'), fc.constantFrom(...odd));
+    const lengths = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), lengths, (parts, pieces) => {
+        const text = parts.map((bytes) => Buffer.from(bytes));
+        const body = Buffer.concat([
+          Buffer.from('{"method":"ping","x":"'),
+          ...text,
+          Buffer.from('"}'),
+        ]);
+        expect(passed(body, pieces)).toEqual(readEnvelope(body));
+      }),
+      { numRuns: 500, seed: 81 },
+    );
+  });
+
   it('with long arguments before the name, of which nothing is kept', () => {
     const filler = `"${'x'.repeat(50_000)}"`;
     const body = `{"method":"tools/call","params":{"arguments":{"a":${filler}},"note":${filler},"name":"echo"},"id":1}`;
