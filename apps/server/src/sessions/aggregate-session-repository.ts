@@ -3,11 +3,29 @@ import type { ClientHello } from '../mcp/client-hello.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
-import type { AggregatePlace, AggregateSession } from './aggregate-session.ts';
 import type { SessionCaller } from './open-session.ts';
 import { lockApplication } from './repository.ts';
 import { CLOSED_AT_ONCE, MAX_OPEN } from './session-limit.ts';
 import { endAssignments, interval } from './sql.ts';
+
+/** An application, which has one endpoint for all of its integrations. */
+export interface AggregatePlace {
+  readonly organizationId: string;
+  readonly applicationId: string;
+}
+
+/** A session at an application's one URL. Behind it, each attachment that it uses has an ordinary session. */
+export interface AggregateSession extends AggregatePlace {
+  readonly id: string;
+  /** The member, or the application that acts for itself. */
+  readonly subjectId: string;
+  /** Its client's `initialize`, for the upstreams at which sessions begin later. */
+  readonly hello: ClientHello;
+  /** Set by its client. */
+  readonly logLevel: string | undefined;
+  /** Subscriptions to resources of integrations of the modern era, each an attachment and a URI. */
+  readonly subscriptions: readonly string[];
+}
 
 /** A session that has not ended, as it is read into memory. It may have been silent for too long. */
 export interface FoundAggregateSession {
@@ -143,6 +161,22 @@ function recordOf({ id, createdAt, hash, place, caller, hello }: OpeningAggregat
   const { subjectId: userId, bearerId: tokenId } = caller;
   const said = { hash: hash.toString('hex'), hello: JSON.stringify(hello) };
   return { id, createdAt, organizationId, applicationId, userId, tokenId, ...said };
+}
+
+/** Changes a session that has not ended, if that condition holds. @returns false if it was not changed */
+export function updateAggregateSession(
+  store: Pick<Store, 'transaction'>,
+  { id }: Pick<AggregateSession, 'id'>,
+  assignment: Prisma.Sql,
+  condition: Prisma.Sql,
+): Promise<boolean> {
+  return store.transaction(async ({ db, announce }) => {
+    const updated = await db.$executeRaw`
+      UPDATE "AggregateSession" SET ${assignment}
+      WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND ${condition}`;
+    if (updated > 0) announce({ kind: 'session', id });
+    return updated > 0;
+  });
 }
 
 /** Ends sessions, closes those behind them, deletes answers on their way, and announces each session. Ended ones stay as they are. */

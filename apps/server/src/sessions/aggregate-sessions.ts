@@ -7,8 +7,9 @@ import { createId } from '../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
 import { WriteBehind } from '../platform/write-behind.ts';
 import { writeUses } from './activity-writes.ts';
-import { type AggregatePlace, type AggregateSession, subscriptionOf } from './aggregate-session.ts';
 import {
+  type AggregatePlace,
+  type AggregateSession,
   endAggregateSessions,
   endExcess,
   type FoundAggregateSession,
@@ -19,9 +20,11 @@ import {
   openAggregateSession,
   openedSession,
   openShared,
+  updateAggregateSession,
 } from './aggregate-session-repository.ts';
 import type { SessionCaller } from './open-session.ts';
 import { SessionLimit } from './session-limit.ts';
+import { addSubscription, removeSubscription } from './subscriptions.ts';
 import { sessionNotFound } from './upstream-session.ts';
 
 /** The most open ones in memory. */
@@ -35,9 +38,6 @@ const BATCH = 200;
 
 /** Bytes of what a client has said, as JSON. */
 const MAX_HELLO = 4096;
-
-/** Bytes of all subscriptions of a session. */
-const MAX_SUBSCRIBED = 16 * 1024;
 
 export interface AggregateSessionsOptions {
   readonly store: Store;
@@ -144,42 +144,24 @@ export class AggregateSessions {
 
   /** Every node reads it again. @throws ProblemError `session_not_found` once it has ended. */
   async setLogLevel(session: AggregateSession, level: string): Promise<void> {
-    const isWritten = await this.#update(
+    const assignment = Prisma.sql`"logLevel" = ${level}`;
+    const isWritten = await updateAggregateSession(
+      this.#store,
       session,
-      Prisma.sql`"logLevel" = ${level}`,
+      assignment,
       Prisma.sql`true`,
     );
     if (!isWritten) throw sessionNotFound();
   }
 
   /** Every node's streams of the session follow. @returns false when it has ended, or cannot hold that one */
-  async subscribe(session: AggregateSession, attachmentId: string, uri: string): Promise<boolean> {
-    if (!isStorable(uri)) return false;
-    const added = Prisma.sql`${subscriptionOf(attachmentId, uri)}::text`;
-    const isThere = Prisma.sql`${added} = ANY("subscriptions")`;
-    const hasRoom = Prisma.sql`
-      octet_length(array_to_string("subscriptions", '')) + octet_length(${added}) <= ${MAX_SUBSCRIBED}`;
-    const isAdded = await this.#update(
-      session,
-      Prisma.sql`"subscriptions" = array_append("subscriptions", ${added})`,
-      Prisma.sql`NOT (${isThere}) AND ${hasRoom}`,
-    );
-    if (isAdded) return true;
-    const there = await this.#store.db.$queryRaw<unknown[]>`
-      SELECT 1 FROM "AggregateSession"
-      WHERE "id" = ${session.id}::uuid AND "endedAt" IS NULL AND ${isThere}`;
-    return there.length > 0;
+  subscribe(session: AggregateSession, attachmentId: string, uri: string): Promise<boolean> {
+    return addSubscription(this.#store, session, attachmentId, uri);
   }
 
   /** A subscription that does not exist is no error. */
-  async unsubscribe(session: AggregateSession, attachmentId: string, uri: string): Promise<void> {
-    if (!isStorable(uri)) return;
-    const removed = Prisma.sql`${subscriptionOf(attachmentId, uri)}::text`;
-    await this.#update(
-      session,
-      Prisma.sql`"subscriptions" = array_remove("subscriptions", ${removed})`,
-      Prisma.sql`${removed} = ANY("subscriptions")`,
-    );
+  unsubscribe(session: AggregateSession, attachmentId: string, uri: string): Promise<void> {
+    return removeSubscription(this.#store, session, attachmentId, uri);
   }
 
   /** Ends it and closes the sessions behind it. One that has ended is left as it is. */
@@ -200,21 +182,6 @@ export class AggregateSessions {
     }));
     const written = new Set((rows as { readonly id: string }[]).map(({ id }) => id));
     return new Set(batch.filter(({ id }) => written.has(id)));
-  }
-
-  /** Changes a session that has not ended, if that condition holds. @returns false if it was not changed */
-  #update(
-    { id }: AggregateSession,
-    assignment: Prisma.Sql,
-    condition: Prisma.Sql,
-  ): Promise<boolean> {
-    return this.#store.transaction(async ({ db, announce }) => {
-      const updated = await db.$executeRaw`
-        UPDATE "AggregateSession" SET ${assignment}
-        WHERE "id" = ${id}::uuid AND "endedAt" IS NULL AND ${condition}`;
-      if (updated > 0) announce({ kind: 'session', id });
-      return updated > 0;
-    });
   }
 
   async #read(
@@ -307,9 +274,4 @@ function toLoaded({ session, silentFor }: FoundAggregateSession): Loaded<CachedS
 /** The key has not the form of a client's session id. */
 function sharedKeyOf({ applicationId }: AggregatePlace, { bearerId }: SessionCaller): string {
   return `${applicationId}\n${bearerId}`;
-}
-
-/** PostgreSQL's text holds no U+0000, and only whole characters. */
-function isStorable(uri: string): boolean {
-  return !uri.includes('\0') && Buffer.from(uri).toString() === uri;
 }

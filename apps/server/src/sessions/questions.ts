@@ -9,7 +9,7 @@ import { Slots } from '../platform/slots.ts';
 import type { Mac } from '../vault/mac.ts';
 import { answerSealContext } from '../vault/seal-contexts.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { AggregateSession } from './aggregate-session.ts';
+import type { AggregateSession } from './aggregate-session-repository.ts';
 
 export interface QuestionsOptions {
   readonly store: Store;

@@ -3,11 +3,7 @@ import type { Store } from '../platform/database/store.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
-import {
-  type AggregateSession,
-  attachmentSubscribedTo,
-  subscribedUris,
-} from './aggregate-session.ts';
+import type { AggregateSession } from './aggregate-session-repository.ts';
 import { AggregateSessions } from './aggregate-sessions.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernSessions } from './modern-sessions.ts';
@@ -18,6 +14,7 @@ import { SessionCache } from './session-cache.ts';
 import { closeExcess, SessionLimit } from './session-limit.ts';
 import { type EndedUnused, SessionBehindRevoked, SessionsBehind } from './sessions-behind.ts';
 import type { SessionAdmin } from './shown-session.ts';
+import { attachmentSubscribedTo, subscribedUris } from './subscriptions.ts';
 import type { BegunSession } from './upstream-session.ts';
 import type { SessionWindows } from './windows.ts';
 
