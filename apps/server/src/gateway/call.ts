@@ -83,6 +83,7 @@ export class Call {
   #exchange: OngoingExchange | undefined;
   #reservation: Reservation | undefined;
   #listIndex = -1;
+  #hasResponse = false;
   readonly #keptBody: KeptBody;
 
   constructor(request: CallRequest, response: ResponseSink, deps: CallDeps) {
@@ -138,6 +139,15 @@ export class Call {
 
   agreeOn(version: string): void {
     this.#agreedVersion = version;
+  }
+
+  /** A response to the request has been sent on an event stream, as far as that is read on its way. */
+  get hasResponse(): boolean {
+    return this.#hasResponse;
+  }
+
+  noteResponse(): void {
+    this.#hasResponse = true;
   }
 
   get exchange(): OngoingExchange | undefined {

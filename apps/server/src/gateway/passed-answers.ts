@@ -14,7 +14,7 @@ export class PassedAnswers {
   #size = 0;
   /** The ids of the requests without a response. */
   #awaited: Set<string> | undefined;
-  readonly #read = createMessageReader();
+  #read: ReturnType<typeof createMessageReader> | undefined;
 
   add(chunk: Buffer): void {
     this.#size += chunk.length;
@@ -28,6 +28,7 @@ export class PassedAnswers {
     if (unread === undefined || unread.length === 0) return false;
     this.#unread = [];
     this.#awaited ??= requestIdsOf(body);
+    this.#read ??= createMessageReader();
     let isAnswered = false;
     for (const chunk of unread) {
       const messages = this.#read(chunk);

@@ -18,7 +18,9 @@ export interface Awaited {
 }
 
 /** The id of errors for requests that the official Python server could not take; other servers use null, or leave it out. */
-const WITHOUT_ID: ReadonlySet<string | undefined> = new Set([undefined, 'null', '"server-error"']);
+const SERVER_ERROR = '"server-error"';
+
+const WITHOUT_ID: ReadonlySet<string | undefined> = new Set([undefined, 'null', SERVER_ERROR]);
 
 /** Decides which messages of a server reach the client of one exchange. */
 export class AwaitedMessages {
@@ -26,6 +28,7 @@ export class AwaitedMessages {
   /** Of the responses that have not come. */
   #ids: readonly string[] | undefined;
   #mayBeRefused: boolean;
+  #isAnswered = false;
 
   constructor(awaited: Awaited) {
     this.#awaited = awaited;
@@ -33,15 +36,21 @@ export class AwaitedMessages {
     this.#mayBeRefused = awaited.mayBeRefused;
   }
 
+  /** A response has passed that its client finds by the id of the request, or takes for an error of every request. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
   /** Whether a message is passed on, or a batch of them; each response is once. */
   pass(messages: readonly MessageHead[]): boolean {
-    const [ids, mayBeRefused] = [this.#ids, this.#mayBeRefused];
+    const [ids, mayBeRefused, isAnswered] = [this.#ids, this.#mayBeRefused, this.#isAnswered];
     const dropped = messages.flatMap((message) => this.#reasonToDrop(message) ?? []);
     for (const reason of dropped) this.#awaited.onDropped(reason);
     if (dropped.length === 0) return true;
     // Those beside them have not come either.
     this.#ids = ids;
     this.#mayBeRefused = mayBeRefused;
+    this.#isAnswered = isAnswered;
     return false;
   }
 
@@ -67,11 +76,13 @@ export class AwaitedMessages {
     const at = id === undefined ? -1 : ids.findIndex((own) => isSameId(own, id));
     if (at !== -1) {
       this.#ids = ids.toSpliced(at, 1);
+      this.#isAnswered = true;
       return true;
     }
     const isRefusal = WITHOUT_ID.has(id) && response.hasError && !response.hasResult;
     if (!isRefusal || !this.#mayBeRefused) return false;
     this.#mayBeRefused = false;
+    this.#isAnswered ||= id !== SERVER_ERROR;
     return true;
   }
 }

@@ -14,7 +14,7 @@ import type { AggregateLists } from './lists/lists.ts';
 import { isRefusedInLostSession } from './lists/lost-sessions.ts';
 import { passMessage } from './messages-of-client.ts';
 import { passAnswer } from './pass-answer.ts';
-import { changesOf } from './server-request-ids.ts';
+import { IdsForClient } from './server-request-ids.ts';
 import { envelopeFor, findTarget, type RequestTarget } from './target.ts';
 import { callTranslated } from './translation/call-translated.ts';
 import { unsubscribe } from './translation/subscriptions.ts';
@@ -121,7 +121,7 @@ async function callAsItIs(
   const options = {
     id: message.id,
     integrationId: attachment.integrationId,
-    changes: session && changesOf(attachment),
+    changes: session && new IdsForClient(attachment.attachmentId),
     isCancelled: followCancellation(client, message, target, deps),
   };
   const send = (): UpstreamCall => {
@@ -131,7 +131,7 @@ async function callAsItIs(
   };
   const pass = async (sent: UpstreamCall): Promise<Unanswered | undefined> => {
     const answer = await sent.answer;
-    return answer.kind === 'answer' ? passAnswer(call, answer, options) : answer;
+    return answer.kind === 'answer' ? passAnswer(call, sent, answer, options) : answer;
   };
   const sent = send();
   const unanswered = await pass(sent);

@@ -15,6 +15,7 @@ import {
   type UpstreamFailure,
   withoutLength,
 } from './upstream-answer.ts';
+import type { UpstreamCall } from './upstream-calls.ts';
 
 export interface PassOptions {
   /** The id of the request, as raw JSON. */
@@ -37,13 +38,14 @@ const UNCOUNTED = 64 * 1024;
  */
 export async function passAnswer(
   call: ClientCall,
+  sent: Pick<UpstreamCall, 'hasResponse'>,
   answer: UpstreamAnswer,
   options: PassOptions,
 ): Promise<Unanswered | undefined> {
   const format = formatOf(answer, call.era);
   if (format === 'json') return passJson(call, answer, options.id);
   if (format === 'events') {
-    await passEvents(call, answer, options);
+    await passEvents(call, sent, answer, options);
     return undefined;
   }
   await discard(answer.body);
@@ -108,26 +110,24 @@ function sendError(call: ClientCall, answer: UpstreamAnswer, whole: Buffer, id: 
 /** Passes an event stream. One that ends without the answer ends with an error. */
 async function passEvents(
   call: ClientCall,
+  sent: Pick<UpstreamCall, 'hasResponse'>,
   answer: UpstreamAnswer,
   { id, integrationId, changes, isCancelled }: PassOptions,
 ): Promise<void> {
-  const { response, era } = call;
+  const { response } = call;
   const { body } = answer;
   writeHead(call, answer, withoutLength(answer));
   // In one piece with what has arrived.
   process.nextTick(() => {
     if (!response.isOver) response.flush();
   });
-  const events = new PassedEvents({ id, changes, isResumable: era === 'legacy' });
+  const events = new PassedEvents(changes);
   for await (const chunk of body) {
-    const ready = events.feed(chunk);
-    if (ready !== undefined && !response.write(ready)) await call.drained();
+    if (!response.write(events.pass(chunk))) await call.drained();
   }
-  const rest = events.end(() => {
-    const failure = { kind: 'problem', problem: body.failure ?? brokenOff() } as const;
-    return isCancelled() ? undefined : failureError(failure, integrationId);
-  });
-  response.end(rest);
+  if (sent.hasResponse || isCancelled()) return response.end();
+  const failure = { kind: 'problem', problem: body.failure ?? brokenOff() } as const;
+  response.end(events.error(id, failureError(failure, integrationId)));
 }
 
 /** Legacy clients may take another status than 200 for the end of the session with all integrations. */

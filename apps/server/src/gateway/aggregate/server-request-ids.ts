@@ -10,11 +10,6 @@ export interface ServerRequestId {
 
 const FORM = /^"gatehouse\.([0-9a-f-]{36})\.([\w-]+)"$/;
 
-/** An id that leads the client's response back, on any node. @returns raw JSON */
-function idForClient({ attachmentId, id }: ServerRequestId): string {
-  return `"gatehouse.${attachmentId}.${Buffer.from(id).toString('base64url')}"`;
-}
-
 /** Undefined for an id that is not of this form. What it holds is not trusted: it reaches only the caller's own session. */
 export function readServerRequestId(raw: string): ServerRequestId | undefined {
   const [, attachmentId, encoded] = FORM.exec(raw) ?? [];
@@ -23,12 +18,21 @@ export function readServerRequestId(raw: string): ServerRequestId | undefined {
   return isRawId(id) ? { attachmentId, id } : undefined;
 }
 
-/** What is changed in the event streams of an integration, so that what the client sends back leads to it. */
-export function changesOf({ attachmentId }: { readonly attachmentId: string }): EventChanges {
-  return {
-    eventId: (id) => eventIdForClient({ attachmentId, id }),
-    requestId: (id) => idForClient({ attachmentId, id }),
-  };
+/** Ids in the event streams of an integration as the client knows them, so that what it sends back leads there, on any node. */
+export class IdsForClient implements EventChanges {
+  readonly #attachmentId: string;
+
+  constructor(attachmentId: string) {
+    this.#attachmentId = attachmentId;
+  }
+
+  eventId(id: string): string {
+    return `${this.#attachmentId}.${id}`;
+  }
+
+  requestId(id: string): string {
+    return `"gatehouse.${this.#attachmentId}.${Buffer.from(id).toString('base64url')}"`;
+  }
 }
 
 /** The id of a request that the aggregate makes for itself, or in place of a client's. */
@@ -37,11 +41,6 @@ export function ownRequestId(): string {
 }
 
 const EVENT_FORM = /^([0-9a-f-]{36})\.(.*)$/;
-
-/** The id of an event as the client knows it. */
-function eventIdForClient({ attachmentId, id }: ServerRequestId): string {
-  return `${attachmentId}.${id}`;
-}
 
 /** Undefined for an id that is not of this form. */
 export function readEventId(lastEventId: string): ServerRequestId | undefined {

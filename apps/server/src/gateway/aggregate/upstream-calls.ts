@@ -22,6 +22,8 @@ export interface UpstreamCall {
   readonly admission: Admission | undefined;
   /** Whether its request has been sent, or is about to be. */
   readonly isSent: boolean;
+  /** Whether a response to the request is among the events that have come. */
+  readonly hasResponse: boolean;
   /** Ends the call: nobody waits for its answer any more. */
   abort(): void;
   /** Ends the call: its answer has been read. */
@@ -74,6 +76,10 @@ class StartedCall implements UpstreamCall {
 
   get isSent(): boolean {
     return this.#call.exchange !== undefined;
+  }
+
+  get hasResponse(): boolean {
+    return this.#call.hasResponse;
   }
 
   abort(): void {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { AwaitedMessages } from '../../mcp/awaited-messages.ts';
 import type { SessionMode } from '../../mcp/era.ts';
 import { EventListFilter } from '../../mcp/list-filter/event-filter.ts';
 import { JsonListFilter } from '../../mcp/list-filter/json-filter.ts';
@@ -37,6 +38,8 @@ export class FilteredResponse implements CallResponse {
   readonly #body: RequestBody;
   readonly #deps: FilteredResponseDeps;
   #filter: ListFilter | undefined;
+  /** Undefined until the response has begun. */
+  #messages: AwaitedMessages | undefined;
   #isPaused = false;
   /** When this turn of the event loop has had enough of it: many chunks may come in one. */
   #until: number | undefined;
@@ -112,6 +115,7 @@ export class FilteredResponse implements CallResponse {
     }
     this.#start();
     if (bytes.length > 0) this.#call.write(bytes);
+    this.#noteResponse();
     this.#relayed.end();
   }
 
@@ -155,6 +159,7 @@ export class FilteredResponse implements CallResponse {
   #options(): ListFilterOptions {
     const filtering = this.#filtering;
     const messages = awaitedBy(this.#call, this.#deps);
+    this.#messages = messages;
     if (filtering === undefined) return { messages, makePrivate: false };
     return {
       messages,
@@ -175,9 +180,15 @@ export class FilteredResponse implements CallResponse {
     if (bytes.length > 0) {
       this.#start();
       this.#relayed.write(controller, bytes);
+      this.#noteResponse();
     }
     if (fault !== undefined || !isKept) this.#fail(isKept ? fault : 'event_too_large');
     else if (hasMore) this.#pause(filter, controller);
+  }
+
+  /** Those who pass the response on need not read it once more. */
+  #noteResponse(): void {
+    if (this.#messages?.isAnswered) this.#call.noteResponse();
   }
 
   #turnEnd(): number {

@@ -1,6 +1,6 @@
 import { HeldBytes } from '../held-bytes.ts';
 import { MAX_EVENT } from '../sse/event-reader.ts';
-import { type Line, type LineKind, LineReader } from '../sse/line-reader.ts';
+import { type Line, type LineHandler, type LineKind, LineReader } from '../sse/line-reader.ts';
 import { SeenLines } from '../sse/seen-lines.ts';
 import { EventLayout } from './event-layout.ts';
 import { MessageFilter } from './message-filter.ts';
@@ -19,14 +19,10 @@ const [OPEN_BRACE, OPEN_BRACKET] = Buffer.from('{[');
  * Leaves out messages that are not awaited from an event stream, and cuts list entries that are not allowed. An event
  * is held until its end, and passes byte for byte if nothing in it is cut.
  */
-export class EventListFilter implements ListFilter {
+export class EventListFilter implements ListFilter, LineHandler {
   readonly #options: ListFilterOptions;
   readonly #raw = new HeldBytes();
-  readonly #lines = new LineReader({
-    beginLine: (kind) => this.#beginLine(kind),
-    addToLine: (kind, part) => this.#addToLine(kind, part),
-    endLine: (line) => this.#endLine(line),
-  });
+  readonly #lines = new LineReader(this);
   readonly #hidden = new SeenLines('data', true);
   /** The first byte of the line, if it sets a field without a meaning. */
   #firstByte: number | undefined;
@@ -72,7 +68,7 @@ export class EventListFilter implements ListFilter {
     return this.take();
   }
 
-  #beginLine(kind: LineKind): void {
+  beginLine(kind: LineKind): void {
     this.#hidden.startLine();
     this.#firstByte = undefined;
     if (kind !== 'data') return;
@@ -80,14 +76,14 @@ export class EventListFilter implements ListFilter {
     this.#data ??= new MessageFilter(this.#options);
   }
 
-  #addToLine(kind: LineKind, part: Buffer): void {
+  addToLine(kind: LineKind, part: Buffer): void {
     this.#hidden.feed(part);
     if (kind === 'data' ? this.#hidden.isFound : this.#hidden.hasLineEnd) this.#note('unreadable');
     if (kind === 'data') this.#addData(part);
     else if (kind === 'other') this.#firstByte ??= part[0];
   }
 
-  #endLine({ kind, start, end, endsEvent }: Line): void {
+  endLine({ kind, start, end, endsEvent }: Line): void {
     // Some client may take a line of JSON for a message.
     const mayBeMessage = this.#firstByte === OPEN_BRACE || this.#firstByte === OPEN_BRACKET;
     if (kind === 'other' && mayBeMessage) this.#note('unreadable');

@@ -1,5 +1,5 @@
 import { HeldBytes } from '../held-bytes.ts';
-import { type Line, LineReader } from './line-reader.ts';
+import { type Line, type LineHandler, LineReader } from './line-reader.ts';
 
 /** An event with its blank line; or, without lines, the comments and blank lines before one. */
 export interface StreamEvent {
@@ -17,12 +17,10 @@ const LINE_BREAK = Buffer.from('\n');
 export const MAX_EVENT = 16 * 1024 * 1024;
 
 /** Reads whole events from chunks that may begin and end anywhere. Longer ones than the limit come in pieces. */
-export class EventReader {
+export class EventReader implements LineHandler {
   readonly #limit: number;
   readonly #held = new HeldBytes();
-  readonly #reader = new LineReader({
-    endLine: (line) => this.#endLine(line),
-  });
+  readonly #reader = new LineReader(this);
   /** Of the event that has not ended. */
   #lines: Line[] = [];
   /** No field has come since the last event. */
@@ -61,7 +59,7 @@ export class EventReader {
     return this.#held.take(this.#held.end);
   }
 
-  #endLine(line: Line): void {
+  endLine(line: Line): void {
     const isBetween = this.#isBetween;
     this.#isBetween = line.endsEvent;
     this.#lineEnd = line.end;

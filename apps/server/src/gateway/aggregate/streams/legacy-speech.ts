@@ -7,7 +7,7 @@ import { subscribedUris } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
 import { isBegun } from '../begun-attachments.ts';
 import { accessTo } from '../lists/access.ts';
-import { changesOf, readEventId } from '../server-request-ids.ts';
+import { IdsForClient, readEventId } from '../server-request-ids.ts';
 import { upstreamRequest } from '../upstream-request.ts';
 import { announcedAmong, changesOfModern } from './announced-changes.ts';
 import type { Speech, SpeechDeps } from './merged-stream.ts';
@@ -50,7 +50,7 @@ export function legacySpeech(
         'last-event-id': lastEventId ?? (isResumed ? last.id : undefined),
       };
       const request = upstreamRequest(client, attachment, { method: 'GET', headers, isResumed });
-      const changes = changesOf(attachment);
+      const changes = new IdsForClient(attachment.attachmentId);
       // The comments that keep a stream alive are ours.
       return {
         request,
