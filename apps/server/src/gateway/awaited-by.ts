@@ -67,12 +67,12 @@ class OnStream extends OfCall implements Awaited {
 class ToRequests extends OfCall implements Awaited {
   readonly ids: readonly string[];
   readonly mayBeRefused = true;
-  readonly #requests: readonly Message[];
+  readonly #requests: readonly RequestMessage[];
 
   constructor(call: Call, deps: AwaitedByDeps) {
     super(call, deps);
     this.#requests = requestsOf(call);
-    this.ids = this.#requests.flatMap(({ id = [] }) => id);
+    this.ids = this.#requests.map(({ id }) => id);
   }
 
   isAwaitedToken(token: string): boolean {
@@ -80,11 +80,17 @@ class ToRequests extends OfCall implements Awaited {
   }
 }
 
-function requestsOf({ notes }: Call): readonly Message[] {
+function requestsOf({ notes }: Call): readonly RequestMessage[] {
   const envelope = notes.readEnvelope();
   if (envelope === undefined || envelope.kind === 'unreadable') return [];
-  const messages = envelope.kind === 'batch' ? envelope.messages : [envelope.message];
-  return messages.filter(({ id, method }) => id !== undefined && method !== undefined);
+  if (envelope.kind === 'batch') return envelope.messages.filter(isRequest);
+  return isRequest(envelope.message) ? [envelope.message] : [];
+}
+
+type RequestMessage = Message & { readonly id: string };
+
+function isRequest(message: Message): message is RequestMessage {
+  return message.id !== undefined && message.method !== undefined;
 }
 
 /** Whether two calls are of one session, and so of one client at one integration. */

@@ -12,6 +12,7 @@ import {
   noAnswerOf,
   type Unanswered,
   type UpstreamAnswer,
+  type UpstreamBody,
   type UpstreamFailure,
   withoutLength,
 } from './upstream-answer.ts';
@@ -117,17 +118,29 @@ async function passEvents(
   const { response } = call;
   const { body } = answer;
   writeHead(call, answer, withoutLength(answer));
+  const events = new PassedEvents(changes);
+  const whole = body.takeWhole();
+  if (whole === undefined) await passParts(call, body, events);
+  else response.write(events.pass(whole));
+  if (sent.hasResponse || isCancelled()) return response.end();
+  const failure = { kind: 'problem', problem: body.failure ?? brokenOff() } as const;
+  response.end(events.error(id, failureError(failure, integrationId)));
+}
+
+/** Passes events as they arrive. */
+async function passParts(
+  call: ClientCall,
+  body: UpstreamBody,
+  events: PassedEvents,
+): Promise<void> {
+  const { response } = call;
   // In one piece with what has arrived.
   process.nextTick(() => {
     if (!response.isOver) response.flush();
   });
-  const events = new PassedEvents(changes);
   for await (const chunk of body) {
     if (!response.write(events.pass(chunk))) await call.drained();
   }
-  if (sent.hasResponse || isCancelled()) return response.end();
-  const failure = { kind: 'problem', problem: body.failure ?? brokenOff() } as const;
-  response.end(events.error(id, failureError(failure, integrationId)));
 }
 
 /** Legacy clients may take another status than 200 for the end of the session with all integrations. */
