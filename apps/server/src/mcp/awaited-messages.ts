@@ -41,16 +41,22 @@ export class AwaitedMessages {
     return this.#isAnswered;
   }
 
-  /** Whether a message is passed on, or a batch of them; each response is once. */
-  pass(messages: readonly MessageHead[]): boolean {
+  /** Whether a message is passed on; each response is once. */
+  pass(message: MessageHead): boolean {
+    const reason = this.#reasonToDrop(message);
+    if (reason !== undefined) this.#awaited.onDropped(reason);
+    return reason === undefined;
+  }
+
+  /** Whether a batch is passed on. Its responses answer nothing: MCP has no batches since 2025-06-18. */
+  passBatch(messages: readonly MessageHead[]): boolean {
     const [ids, mayBeRefused, isAnswered] = [this.#ids, this.#mayBeRefused, this.#isAnswered];
-    const dropped = messages.flatMap((message) => this.#reasonToDrop(message) ?? []);
-    for (const reason of dropped) this.#awaited.onDropped(reason);
-    if (dropped.length === 0) return true;
-    // Those beside them have not come either.
+    const isPassed = messages.filter((message) => !this.pass(message)).length === 0;
+    this.#isAnswered = isAnswered;
+    if (isPassed) return true;
+    // Those beside the dropped ones have not come either.
     this.#ids = ids;
     this.#mayBeRefused = mayBeRefused;
-    this.#isAnswered = isAnswered;
     return false;
   }
 
@@ -76,13 +82,13 @@ export class AwaitedMessages {
     const at = id === undefined ? -1 : ids.findIndex((own) => isSameId(own, id));
     if (at !== -1) {
       this.#ids = ids.toSpliced(at, 1);
-      this.#isAnswered = true;
+      this.#isAnswered ||= response.isResponse;
       return true;
     }
     const isRefusal = WITHOUT_ID.has(id) && response.hasError && !response.hasResult;
     if (!isRefusal || !this.#mayBeRefused) return false;
     this.#mayBeRefused = false;
-    this.#isAnswered ||= id !== SERVER_ERROR;
+    this.#isAnswered ||= response.isResponse && id !== SERVER_ERROR;
     return true;
   }
 }

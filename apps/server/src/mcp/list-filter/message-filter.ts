@@ -136,8 +136,12 @@ export class MessageFilter {
 
   /** A batch passes as a whole or not at all. */
   #judge(root: JsonNode): void {
-    const messages = root.kind === ARRAY ? root.items : [root];
-    if (this.#options.messages?.pass(messages.map(headOf)) === false) this.#note('dropped');
+    const { messages } = this.#options;
+    const isPassed =
+      root.kind === ARRAY
+        ? messages?.passBatch(root.items.map(headOf))
+        : messages?.pass(headOf(root));
+    if (isPassed === false) this.#note('dropped');
   }
 
   #endResult(result: JsonNode, message: JsonNode): void {
