@@ -1,4 +1,6 @@
+import { expect, vi } from 'vitest';
 import type { Era } from '../../../../src/mcp/era.ts';
+import type { TestServer } from '../../../support/server.ts';
 import type { Fixture } from '../../fixture.ts';
 import { newApplication } from '../aggregate-client.ts';
 import type { Sides } from './check-equality.ts';
@@ -33,11 +35,19 @@ export async function openSides(
   const ofPair = { era: eras.upstream, capabilities: isAsked ? ANSWERING : OF_MODERN_CLIENT };
   const open = (at: string, options: typeof ofPair) =>
     openRawClient({ url: at, token: server.owner, ...options });
-  return {
-    pair: await open(`${aggregateUrl}/${id}`, ofPair),
-    aggregate: await open(aggregateUrl, {
-      ...{ era: eras.client, capabilities: ANSWERING },
-    }),
-    integration: { id, alias, name },
-  };
+  const pair = await open(`${aggregateUrl}/${id}`, ofPair);
+  const aggregate = await open(aggregateUrl, { era: eras.client, capabilities: ANSWERING });
+  if (eras.upstream === 'legacy') await announcedListsAreStored(server, id);
+  return { pair, aggregate, integration: { id, alias, name } };
+}
+
+/**
+ * A greeting says which lists a server announces. A stream that is open when that is written hears that they may have
+ * changed.
+ */
+async function announcedListsAreStored({ store }: TestServer, id: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const stored = await store.db.integration.findUniqueOrThrow({ where: { id } });
+    expect(stored).toHaveProperty('spokenEras.listChanged');
+  }, 10_000);
 }
