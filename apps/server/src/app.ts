@@ -5,23 +5,26 @@ import {
   type AuthorizationServer,
   authorizationPaths,
 } from './authorization-server/authorization-server.ts';
+import { handleTemporaryFailure } from './authorization-server/oauth-errors.ts';
 import { protocolPaths } from './authorization-server/router.ts';
-import { handleTemporaryFailure } from './authorization-server/temporary-failure.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { connectPagesRouter, connectPaths } from './connect/router.ts';
 import type { BrowserRequestDeps } from './console/browser-requests.ts';
 import { consoleRouter } from './console/router.ts';
 import { startRequest } from './http/context.ts';
-import { countStrangers } from './http/count-strangers.ts';
-import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
-import { bindContract, createExpress, type ExpressOptions } from './http/express-adapter.ts';
+import {
+  bindContract,
+  createExpress,
+  type ExpressOptions,
+  escapeMalformedSegments,
+} from './http/express-adapter.ts';
 import { handleError } from './http/handle-error.ts';
 import { type HealthDeps, healthRouter } from './http/health.ts';
 import { checkHostAndOrigin } from './http/host-and-origin.ts';
 import { methodNotAllowed, notFound } from './http/not-found.ts';
 import { accessLog, requestMetrics, traceRequests } from './http/observe-requests.ts';
-import { handlePageError } from './http/pages/handle-page-error.ts';
-import type { Strangers } from './http/strangers.ts';
+import { handlePageError } from './http/pages/send-page.ts';
+import { countStrangers, type Strangers } from './http/strangers.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Tracing } from './platform/tracing.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';

@@ -54,7 +54,7 @@ export const patches = [
     name: 'console-grant-for-anyone',
     promise: 'A token of the console for a gateway URL is given to a person who may use',
     means: 'A person whom a rule excludes gets a token for the gateway URL.',
-    file: 'apps/server/src/console/usable-url.ts',
+    file: 'apps/server/src/console/gateway-access.ts',
     search: '  if (reasons.length === 0) return;\n',
     replace: '  if (reasons.length >= 0) return;\n',
     test: {

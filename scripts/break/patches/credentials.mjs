@@ -287,7 +287,7 @@ export const patches = [
     name: 'error-code-is-a-sentence',
     promise: "Of a provider's error a page shows a code",
     means: 'Anyone can have their words shown on a page of the organization.',
-    file: 'apps/server/src/credentials/oauth/provider-error.ts',
+    file: 'apps/server/src/credentials/oauth/upstream-error.ts',
     search: 'code.length <= MAX_CODE && CODE.test(code)',
     replace: 'code.length <= MAX_CODE',
     test: {
@@ -299,7 +299,7 @@ export const patches = [
     name: 'description-repeats-the-code',
     promise: "Of a provider's error a page shows a code",
     means: 'A code or a client secret that a provider repeats is in the log.',
-    file: 'apps/server/src/credentials/oauth/provider-error.ts',
+    file: 'apps/server/src/credentials/oauth/upstream-error.ts',
     search: "(rest, secret) => rest.replaceAll(secret, '…')",
     replace: '(rest) => rest',
     test: {

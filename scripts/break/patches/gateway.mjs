@@ -131,7 +131,7 @@ export const patches = [
     name: 'egress-short-rest',
     promise: 'A connection to an upstream rests for up to 60 seconds between two calls',
     means: 'Every call of an agent that thinks for some seconds pays for a new connection.',
-    file: 'apps/server/src/egress/client.ts',
+    file: 'apps/server/src/egress/create-pool.ts',
     search: 'keepAliveTimeout: restFor,',
     replace: 'keepAliveTimeout: 4_000,',
     test: {

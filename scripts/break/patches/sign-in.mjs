@@ -54,7 +54,7 @@ export const patches = [
     name: 'sign-in-sessions-survive-a-reset',
     promise: 'A new password ends every other browser session and every link of its person',
     means: 'Whoever was signed in with a stolen password still is after it was reset.',
-    file: 'apps/server/src/identity/choose-password.ts',
+    file: 'apps/server/src/identity/passwords.ts',
     search: '  await deleteBrowserSessionsOf({ db, announce }, userId);\n',
     replace: '',
     test: {

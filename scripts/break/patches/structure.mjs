@@ -6,7 +6,7 @@ export const patches = [
     file: 'apps/server/src/egress/addresses.ts',
     search: "import ipaddr from 'ipaddr.js';",
     replace: `import ipaddr from 'ipaddr.js';
-export { bearerHeaders } from '../credentials/credential-headers.ts';`,
+export { bearerHeaders } from '../credentials/credential-fields.ts';`,
     test: {
       file: 'apps/server/test/structure/arrows.test.ts',
       name: "the server's folders > import only along the arrows",

@@ -1,5 +1,5 @@
 import { type Resource, resourceOfPath } from '../identity/resource.ts';
-import { TOKEN_EXCHANGE } from './grant-types.ts';
+import { TOKEN_EXCHANGE } from './scopes.ts';
 
 const API_SCOPES = ['management:read', 'management:write'];
 

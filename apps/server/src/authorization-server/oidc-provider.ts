@@ -1,7 +1,11 @@
+import type { EventRequest } from '@gatehouse/contract';
+import type { Response } from 'express';
 import type * as OidcProvider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import * as errorClasses from 'oidc-provider/lib/helpers/errors.js';
 import * as policyClasses from 'oidc-provider/lib/helpers/interaction_policy/index.js';
 import { Provider as ProviderClass } from 'oidc-provider/lib/provider.js';
+import { requestOf } from '../http/context.ts';
 
 /*
  * oidc-provider past its index, which writes a notice to standard error on Node 20 at every start, also
@@ -11,3 +15,15 @@ import { Provider as ProviderClass } from 'oidc-provider/lib/provider.js';
 export const Provider: typeof OidcProvider.Provider = ProviderClass;
 export const errors: typeof OidcProvider.errors = errorClasses;
 export const interactionPolicy: typeof OidcProvider.interactionPolicy = policyClasses;
+
+/** The request that oidc-provider is working on. */
+export function currentRequest(): KoaContextWithOIDC {
+  const { ctx } = Provider;
+  if (ctx === undefined) throw new Error('Tokens are written only by requests of clients.');
+  return ctx;
+}
+
+/** Where a request comes from, as events tell it: Express has passed it on to oidc-provider. */
+export function eventRequestOf({ res }: KoaContextWithOIDC): EventRequest {
+  return requestOf(res as Response);
+}

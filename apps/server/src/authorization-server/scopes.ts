@@ -1,5 +1,8 @@
 import type { Resource } from '../identity/resource.ts';
 
+/** The grant type of RFC 8693 section 2.1. */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
 /** The scopes that grant something, and the kinds of resource where they do. */
 const POWER = new Map<string, readonly Resource['kind'][]>([
   ['mcp', ['pair', 'application']],

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import type { ToolFacts } from '@gatehouse/contract';
 import type { LRUCache } from 'lru-cache';
 import { type Definition, isCatalogued, readDefinition } from './fingerprint.ts';
-import { type Fingerprints, factsOf, type KnownTool } from './known-tool.ts';
+import { type Fingerprints, factsOf, type KnownTool, type ToolSource } from './known-tool.ts';
 import type { Sightings } from './sightings.ts';
-import type { ToolSource } from './tool-source.ts';
 import { MAX_NAMES } from './write-sightings.ts';
 
 /** What is known of the tools of one integration. */

@@ -5,10 +5,9 @@ import type { Lists } from '../mcp/client/lists.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { CachedCatalogue, type Catalogue, type ReadEntries } from './cached-catalogue.ts';
-import type { KnownTool } from './known-tool.ts';
+import type { KnownTool, ToolSource } from './known-tool.ts';
 import { readTools } from './repository.ts';
 import { createSightings } from './sightings.ts';
-import type { ToolSource } from './tool-source.ts';
 import { writeListings } from './write-listings.ts';
 import { MAX_NAMES } from './write-sightings.ts';
 

@@ -1,6 +1,13 @@
 import type { PinState, ToolFacts } from '@gatehouse/contract';
 import type { Definition } from './fingerprint.ts';
 
+/** An integration, and the URL that its tools are listed at. */
+export interface ToolSource {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  readonly url: string;
+}
+
 /** What decides about a definition. */
 export type Fingerprints = Pick<Definition, 'fingerprint' | 'schemaFingerprint' | 'readOnly'>;
 

@@ -1,7 +1,7 @@
 import type { Store } from '../platform/database/store.ts';
 import { WriteBehind } from '../platform/write-behind.ts';
 import type { Definition } from './fingerprint.ts';
-import type { ToolSource } from './tool-source.ts';
+import type { ToolSource } from './known-tool.ts';
 import { MAX_NAMES, writeSightings } from './write-sightings.ts';
 
 /** Milliseconds from a sighting to its write at most. */

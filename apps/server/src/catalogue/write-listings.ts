@@ -3,8 +3,8 @@ import { type JsonObject, limits } from '@gatehouse/contract';
 import type { ListedKind, Lists } from '../mcp/client/lists.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { canonicalOf } from './fingerprint.ts';
+import type { ToolSource } from './known-tool.ts';
 import { partsOf } from './parts.ts';
-import type { ToolSource } from './tool-source.ts';
 
 /** Entries of one kind that an integration has at most. */
 const MAX_ENTRIES = 1_000;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Definition } from './fingerprint.ts';
+import type { ToolSource } from './known-tool.ts';
 import { partsOf } from './parts.ts';
-import type { ToolSource } from './tool-source.ts';
 
 /** Names of one integration that are catalogued. */
 export const MAX_NAMES = 5_000;

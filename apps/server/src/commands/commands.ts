@@ -1,12 +1,10 @@
 import { auditExport, auditKey, auditNewKey, auditVerify } from './audit.ts';
 import { backup, exportCommand } from './backup.ts';
-import { check } from './check.ts';
+import { check, doctor } from './check.ts';
 import type { AnyCommand } from './definition.ts';
-import { doctor } from './doctor.ts';
 import { keysActivate, keysAdd, keysRetire, keysRewrap, keysStatus } from './keys.ts';
+import { signInLink, tokenCreate } from './recovery.ts';
 import { importCommand, restore } from './restore.ts';
-import { signInLink } from './sign-in-link.ts';
-import { tokenCreate } from './token-create.ts';
 import { versionCommand } from './version.ts';
 
 /** Every command but `serve`, in the order in which the help lists them. */

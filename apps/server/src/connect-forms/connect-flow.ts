@@ -9,7 +9,7 @@ import type { ConnectDeps } from '../credentials/connect/connect-deps.ts';
 import { type Finished, finishConnecting } from '../credentials/connect/finish-connecting.ts';
 import { type ConnectPlan, planConnecting } from '../credentials/connect/plan-connecting.ts';
 import { redirectUriOf, sharedRedirectUri } from '../credentials/oauth/clients/client-metadata.ts';
-import { createKeyCache } from '../credentials/oauth/tokens/key-cache.ts';
+import { createKeyCache } from '../credentials/oauth/tokens/check-id-token.ts';
 import { oauthUpstreamOf } from '../credentials/oauth/upstream.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/contract';
 import { askedFor, giveCredential } from '../credentials/connect/give-credential.ts';
 import type { Integration } from '../generated/prisma/client.ts';
-import type { FormFields } from '../http/pages/read-form.ts';
+import type { FormFields } from '../http/pages/forms.ts';
 import type { PersonActor } from '../identity/actor.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';

@@ -1,9 +1,14 @@
 import type { Response } from 'express';
 import { connectionStatusOf } from '../credentials/connection-status.ts';
-import { html } from '../http/pages/html.ts';
+import { type Html, html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { Connectable } from './find-connectable.ts';
-import { toConsole } from './to-console.ts';
+
+/** From a page of one integration, or of all, to the same in the console. */
+export function toConsole(integrationId?: string): Html {
+  const query = integrationId === undefined ? '' : `?connect=${encodeURIComponent(integrationId)}`;
+  return html`<p class="more"><a href="/console/connections${query}">My connections in the console</a></p>`;
+}
 
 /** The last page: the one before it may have a code in its address, or a form. */
 export function connectedPathOf(integrationId: string): string {

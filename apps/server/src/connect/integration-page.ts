@@ -8,13 +8,13 @@ import {
 import { disconnect } from '../credentials/disconnect.ts';
 import { requestOf } from '../http/context.ts';
 import { errorSummary } from '../http/pages/fields.ts';
+import type { FormFields } from '../http/pages/forms.ts';
 import { html } from '../http/pages/html.ts';
-import type { FormFields } from '../http/pages/read-form.ts';
 import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { connectedPathOf, sendConnectedPage } from './connected-page.ts';
+import { connectedPathOf, sendConnectedPage, toConsole } from './connected-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { sendEnding } from './endings.ts';
 import { type Connectable, connectRefusalOf, findConnectable } from './find-connectable.ts';
@@ -27,7 +27,6 @@ import {
   stateHtml,
 } from './oauth-page.ts';
 import { sendConnectRefusal } from './refusal-page.ts';
-import { toConsole } from './to-console.ts';
 
 const PATH = '/connect';
 

@@ -6,8 +6,8 @@ import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
+import { toConsole } from './connected-page.ts';
 import type { Connectable } from './find-connectable.ts';
-import { toConsole } from './to-console.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -11,8 +11,7 @@ import {
   keysRewrapRequest,
   keysStatusRequest,
 } from './requests/keys.ts';
-import { signInLinkRequest } from './requests/sign-in-link.ts';
-import { tokenCreateRequest } from './requests/token-create.ts';
+import { signInLinkRequest, tokenCreateRequest } from './requests/recovery.ts';
 
 /** Every request, by its name on the control socket. */
 export const REQUESTS = {

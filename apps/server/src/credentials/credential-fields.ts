@@ -6,10 +6,10 @@ import {
   type SetConnectionBody,
   tokenProperty,
 } from '@gatehouse/contract';
+import type { HeaderPairs } from '../egress/sender.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { splitsBearerToken } from './credential-headers.ts';
 import { findFieldsError } from './credential-schema.ts';
-import type { StoredCredential } from './stored-credential.ts';
+import type { StoredCredential } from './outcome.ts';
 
 /**
  * Validates the credential that a user entered for an integration.
@@ -68,4 +68,12 @@ function invalid(pointer: string, message: string): ProblemError {
   return new ProblemError('validation_failed', refusalTexts.credentialMismatch, {
     errors: [{ pointer, code: 'invalid', message }],
   });
+}
+
+/**
+ * Whether white space would split a bearer token: the upstream would read another one than was entered
+ * (RFC 6750 section 2.1).
+ */
+export function splitsBearerToken(headers: HeaderPairs): boolean {
+  return headers.some(([, value]) => /^bearer \S*\s/i.test(value));
 }

@@ -7,7 +7,7 @@ import { connectionSealContext } from '../vault/seal-contexts.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type ConnectionRow, neverRefreshed, replaceConnection } from './connections.ts';
 import { toStoredCredential } from './credential-fields.ts';
-import { type StoredCredential, serializeCredential } from './stored-credential.ts';
+import { type StoredCredential, serializeCredential } from './outcome.ts';
 
 /** A credential that a user entered, and the credential schema it was checked against. */
 export interface CheckedCredential {

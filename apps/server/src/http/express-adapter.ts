@@ -1,6 +1,6 @@
 import { contract, requestProblem, type SchemaIssue } from '@gatehouse/contract';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
-import type { Express, Router } from 'express';
+import type { Express, RequestHandler, Router } from 'express';
 import express from 'express';
 import type { Logger } from 'pino';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -81,4 +81,29 @@ function validationProblem(error: RequestValidationError): ProblemError {
 function issuesOf(part: unknown): readonly SchemaIssue[] {
   const hasIssues = part !== null && typeof part === 'object' && 'issues' in part;
   return hasIssues && Array.isArray(part.issues) ? part.issues : [];
+}
+
+/**
+ * Escapes each path segment that cannot be percent-decoded. Express would answer 400 before it
+ * matches a route; escaped, the segment is refused as an invalid id, after 404, 405, 401 and 403.
+ */
+export const escapeMalformedSegments: RequestHandler = (req, _res, next) => {
+  if (req.path.includes('%')) req.url = escapePath(req.path) + req.url.slice(req.path.length);
+  next();
+};
+
+function escapePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')))
+    .join('/');
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

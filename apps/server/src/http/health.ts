@@ -4,7 +4,7 @@ import { type Request, type Response, Router } from 'express';
 import { bearerTokenOf } from '../identity/bearer.ts';
 import { isAdmin } from '../identity/caller.ts';
 import { hashToken } from '../identity/tokens.ts';
-import { isWritable } from '../platform/database/is-writable.ts';
+import { isWritable } from '../platform/database/database-status.ts';
 import type { Store } from '../platform/database/store.ts';
 import { type Metrics, observedGauge } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';

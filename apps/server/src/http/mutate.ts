@@ -1,12 +1,11 @@
 import { idempotencyKeyPattern, isJsonObject, refusalTexts } from '@gatehouse/contract';
 import type { Request, Response } from 'express';
 import type { PersonCaller } from '../identity/caller.ts';
-import type { Mutation } from '../identity/mutation.ts';
+import { etagOf, type Mutation, type Precondition } from '../identity/mutation.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { authorizeAgain } from './authorize-route.ts';
 import { actorOf, routeOfRequest } from './context.ts';
-import { preconditionOf, setEtag } from './etag.ts';
 import type { StoredResponses, WriteResponse } from './stored-responses.ts';
 
 export interface MutateDeps {
@@ -114,4 +113,25 @@ function idempotencyKeyOf(req: Request): string | undefined {
 /** The absolute `Location` of a created resource. */
 export function locationOf(publicUrl: string, path: string): string {
   return `${publicUrl}/api/v1${path}`;
+}
+
+/** A version as a strong tag. Versions are positive 32-bit integers. */
+const TAG = /^"v([1-9]\d{0,9})"$/;
+
+export function setEtag(res: Response, version: number): void {
+  res.setHeader('ETag', etagOf(version));
+}
+
+/**
+ * Reads an `If-Match` header. The comparison is strong, so a weak tag names no version; nor does a
+ * tag that is not one of ours (RFC 9110 section 13.1.1).
+ */
+function preconditionOf(header: string | undefined): Precondition {
+  if (header === undefined) return 'none';
+  if (header.trim() === '*') return 'any';
+  const versions = header.split(',').flatMap((tag) => {
+    const version = TAG.exec(tag.trim())?.[1];
+    return version === undefined ? [] : [Number(version)];
+  });
+  return { versions };
 }

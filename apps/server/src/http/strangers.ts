@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
+import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import { atMost } from '../platform/at-most.ts';
 import { InHand } from '../platform/in-hand.ts';
 import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { networkOf } from './client-address.ts';
+import { addressBlockOf, networkOf } from './client-address.ts';
 import { limited } from './rate-limit.ts';
 
 /** Of one address, of one network, and in all. */
@@ -115,4 +117,38 @@ function overloaded(): ProblemError {
   return new ProblemError('overloaded', 'The service has too much in hand. Try again shortly.', {
     headers: { 'Retry-After': '1' },
   });
+}
+
+/** Where a request is only let in with a token: refused tokens have their own limit. The document needs no token. */
+const WITH_TOKEN = /^\/(?:(?:api\/v1(?!\/openapi\.json$)|mcp)(?:\/|$)|metrics$)/;
+
+/** What balancers and supervisors ask all the time, and what costs next to nothing. */
+const CHECKS = /^\/(?:healthz|readyz)$/;
+
+/** Counts requests that need no token. @throws ProblemError `rate_limited`, `overloaded` */
+export function countStrangers(strangers: Strangers): RequestHandler {
+  return (req, res, next) => {
+    const { path } = req;
+    if (WITH_TOKEN.test(path) || CHECKS.test(path)) return next();
+    const source = addressBlockOf(req.ip ?? '');
+    strangers.admit(source, path, req, res);
+    if (path === '/oauth/token') {
+      res.once('finish', () => {
+        if (res.statusCode < 400) strangers.giveBack(source);
+      });
+    }
+    next();
+  };
+}
+
+/** The same sign-ins; a browser that is found signed in is no stranger. */
+export function noteSignedIn(sessions: BrowserSessions, strangers: Strangers): BrowserSessions {
+  return {
+    ...sessions,
+    async find(cookieHeader, options) {
+      const person = await sessions.find(cookieHeader, options);
+      if (person !== undefined) strangers.know(cookieHeader);
+      return person;
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../platform/database/store.ts';
-import type { Counter, Limit } from './counter.ts';
+import { type Counter, type Limit, LocalBudgets, LocalSlots } from './counter.ts';
 import type { LevelLimits, LimitLevel } from './levels.ts';
 import { createLimitStore } from './limit-store.ts';
-import { LocalBudgets, LocalSlots } from './local-counters.ts';
 import { SharedBudgets } from './shared-budgets.ts';
 import { SharedSlots } from './shared-slots.ts';
 

@@ -2,7 +2,7 @@ import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { HOME } from '../http/pages/return-to.ts';
 import type { Person } from '../identity/people.ts';
-import { type GrantsShown, grantsHtml } from './grants-section.ts';
+import { type GrantsShown, grantsHtml } from './grants-page.ts';
 import { type NewPasswordErrors, newPasswordFields } from './new-password.ts';
 
 export interface ChangeErrors extends NewPasswordErrors {

@@ -4,14 +4,13 @@ import { html } from '../http/pages/html.ts';
 import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
-import { storePassword } from '../identity/choose-password.ts';
-import { hashPassword } from '../identity/passwords.ts';
+import { hashPassword, storePassword } from '../identity/passwords.ts';
 import { findPerson, type Person } from '../identity/people.ts';
 import { accountBody, type ChangeErrors } from './account-body.ts';
 import { checkPassword } from './check-password.ts';
 import { requirePasswords, type SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
-import { findGrantsShown } from './grants-section.ts';
+import { findGrantsShown } from './grants-page.ts';
 import { readNewPassword } from './new-password.ts';
 
 /**

@@ -4,8 +4,7 @@ import { html } from '../http/pages/html.ts';
 import { HOME } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { signingIn } from '../identity/actor.ts';
-import { storePassword } from '../identity/choose-password.ts';
-import { hashPassword } from '../identity/passwords.ts';
+import { hashPassword, storePassword } from '../identity/passwords.ts';
 import {
   findSignInLink,
   type SignInLinkHolder,

@@ -1,6 +1,6 @@
 import { fieldHtml } from '../http/pages/fields.ts';
+import type { FormFields } from '../http/pages/forms.ts';
 import { type Html, html } from '../http/pages/html.ts';
-import type { FormFields } from '../http/pages/read-form.ts';
 import { refusalOfPassword } from '../identity/password-rules.ts';
 
 /** What is wrong with a new password, as sentences; both `undefined` if it is fine. */

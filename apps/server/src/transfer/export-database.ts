@@ -1,7 +1,6 @@
 import type { RawDatabase } from '../platform/database/raw-database.ts';
 import { countRows, type Header } from './header.ts';
-import type { OnProgress } from './imported.ts';
-import { keyIdsIn } from './key-file-text.ts';
+import { keyIdsIn, type OnProgress } from './imported.ts';
 import { readDatabase } from './read-database.ts';
 import { type SealOptions, writeSealedFile } from './sealed-file.ts';
 

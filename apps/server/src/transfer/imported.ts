@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { keyFilePath } from '../vault/key-file.ts';
 import { countRows, type Header } from './header.ts';
-import { keyIdsIn } from './key-file-text.ts';
 
 /** How far a transfer is. */
 interface Progress {
@@ -41,4 +42,25 @@ export function importedOf(header: Header): Imported {
     keysInside,
     keysElsewhere: header.keyIds.filter((keyId) => !keysInside.includes(keyId)),
   };
+}
+
+const LINE = /^([A-Za-z0-9._-]{1,64}):[A-Za-z0-9+/]{43}=$/gm;
+
+/** The key file of a data directory, unchanged; null if it is missing. */
+export async function readKeyFile(dataDir: string): Promise<string | null> {
+  return readFile(keyFilePath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** The ids of the keys in the text of a key file. */
+export function keyIdsIn(text: string | null): string[] {
+  return [...(text ?? '').matchAll(LINE)].map(([, id = '']) => id);
+}
+
+/** The keys of a key file as a line of an environment file. */
+export function asVariable(text: string): string {
+  const keys = [...text.matchAll(LINE)].map(([line]) => line);
+  return `GATEHOUSE_ENCRYPTION_KEYS=${keys.join(',')}\n`;
 }

@@ -4,8 +4,7 @@ import { NIL } from '../platform/database/index-range.ts';
 import type { Store } from '../platform/database/store.ts';
 import { WriteBehind } from '../platform/write-behind.ts';
 import { addCounts, countCall, noCounts, type UsedCall } from './counts.ts';
-import { type Line, Lines } from './lines.ts';
-import { type Counted, writeHours, writeMinutes } from './write-usage.ts';
+import { type Counted, type Line, Lines, writeHours, writeMinutes } from './write-usage.ts';
 
 /** Milliseconds from the end of a call to its write, unless the database is slow or away. */
 const WRITE_EVERY = 1_000;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CachedCatalogue, type Catalogue } from '../../src/catalogue/cached-catalogue.ts';
 import { type Catalogues, createCatalogues } from '../../src/catalogue/catalogues.ts';
-import type { ToolSource } from '../../src/catalogue/tool-source.ts';
+import type { ToolSource } from '../../src/catalogue/known-tool.ts';
 import { at, createWorld } from '../sessions/fixture.ts';
 import { useStore } from '../support/store.ts';
 

@@ -1,6 +1,6 @@
 import { limits } from '@gatehouse/contract';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ToolSource } from '../../src/catalogue/tool-source.ts';
+import type { ToolSource } from '../../src/catalogue/known-tool.ts';
 import { writeListings } from '../../src/catalogue/write-listings.ts';
 import type { Lists } from '../../src/mcp/client/lists.ts';
 import { at, createWorld } from '../sessions/fixture.ts';

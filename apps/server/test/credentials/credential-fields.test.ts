@@ -2,7 +2,7 @@ import { credentialHeaders } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
 import { toStoredCredential } from '../../src/credentials/credential-fields.ts';
 import { checkCredentialSchema } from '../../src/credentials/credential-schema.ts';
-import type { StoredCredential } from '../../src/credentials/stored-credential.ts';
+import type { StoredCredential } from '../../src/credentials/outcome.ts';
 import { ProblemError } from '../../src/platform/problem-error.ts';
 
 const text = { type: 'string' };

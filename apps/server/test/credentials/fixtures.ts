@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tokenDestination } from '@gatehouse/contract';
-import {
-  type StoredCredential,
-  serializeCredential,
-} from '../../src/credentials/stored-credential.ts';
+import { type StoredCredential, serializeCredential } from '../../src/credentials/outcome.ts';
 import type { CredentialTarget } from '../../src/credentials/target.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
+import { presets } from '../../src/credentials/oauth/presets/find-preset.ts';
 import type { Preset } from '../../src/credentials/oauth/presets/preset.ts';
-import { presets } from '../../src/credentials/oauth/presets/presets.ts';
 import { expectGenerated } from './generated-part.ts';
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');

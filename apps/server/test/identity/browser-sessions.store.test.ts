@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../src/bootstrap.ts';
 import { createBrowserSessions, type Entry } from '../../src/identity/browser-sessions.ts';
-import { storePassword } from '../../src/identity/choose-password.ts';
+import { storePassword } from '../../src/identity/passwords.ts';
 import { TESTER, unrecorded } from '../support/events.ts';
 import { useStore } from '../support/store.ts';
 

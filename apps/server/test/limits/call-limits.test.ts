@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { callLimitsOf, createCallLimits } from '../../src/limits/call-limits.ts';
+import { LocalBudgets, LocalSlots } from '../../src/limits/counter.ts';
 import type { LevelLimits } from '../../src/limits/levels.ts';
-import { LocalBudgets, LocalSlots } from '../../src/limits/local-counters.ts';
 import { isReserved, ofIntegration, reserve, reserveMany } from './support.ts';
 
 /** Of an embedded database. */

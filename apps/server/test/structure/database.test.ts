@@ -36,7 +36,7 @@ it('outside the domains and the resources, these files alone send statements to 
     'bootstrap.ts',
     'connect/find-connectable.ts',
     'connect/list-page.ts',
-    'console/usable-url.ts',
+    'console/gateway-access.ts',
     'control/keys.ts',
     'control/requests/keys.ts',
     'gateway/aggregate/applications.ts',

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/store.ts';
-import type { EventRow } from '../../platform/events/event-row.ts';
+import type { EventRow } from '../../platform/events/write-events.ts';
 import type { RunHead } from '../block.ts';
 import type { BlockLine, HeadLine } from '../export-lines.ts';
 import type { RetentionReach } from '../retention-mark.ts';

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { NIL } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { EventRow } from '../../platform/events/event-row.ts';
+import type { EventRow } from '../../platform/events/write-events.ts';
 import { smallestIdAt } from '../../platform/ids.ts';
 import type { ExportLine } from '../export-lines.ts';
 import type { ExportRequest } from './export-request.ts';

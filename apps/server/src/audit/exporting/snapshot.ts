@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { EventRow } from '../../platform/events/event-row.ts';
+import type { EventRow } from '../../platform/events/write-events.ts';
 import { type Anchor, makeAnchor, type RunHead } from '../block.ts';
 import { EXPORT_VERSION, type ExportLine } from '../export-lines.ts';
 import type { NewAuditKey } from '../keys.ts';

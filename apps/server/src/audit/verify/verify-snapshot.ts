@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EventOrigin, type EventRow, eventRowOf } from '../../platform/events/event-row.ts';
+import { type EventOrigin, type EventRow, eventRowOf } from '../../platform/events/write-events.ts';
 import { blockHashOf } from '../block.ts';
 import type { AuditEvent } from '../event.ts';
 import { exportLineSchema } from '../export-lines.ts';

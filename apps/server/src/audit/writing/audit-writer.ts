@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NIL } from '../../platform/database/index-range.ts';
 import type { Store } from '../../platform/database/store.ts';
-import { type Names, namesOf, selectNames } from '../../platform/events/read-names.ts';
-import type { RecordedEvent } from '../../platform/events/write-events.ts';
+import {
+  type Names,
+  namesOf,
+  type RecordedEvent,
+  selectNames,
+} from '../../platform/events/write-events.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { RunHead } from '../block.ts';

@@ -1,4 +1,4 @@
-import type { Names } from '../../platform/events/read-names.ts';
+import type { Names } from '../../platform/events/write-events.ts';
 import { callIdOf, createBlockId } from '../block.ts';
 import { type CallInput, type EncodedCalls, encodeCalls } from '../encode-calls.ts';
 import { hashOfText } from '../hash.ts';

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client, Provider } from 'oidc-provider';
-import { TOKEN_EXCHANGE } from '../grant-types.ts';
 import { errors } from '../oidc-provider.ts';
+import { TOKEN_EXCHANGE } from '../scopes.ts';
 import type { ClientApplication, OauthClient } from './oauth-client.ts';
 
 /** The name of the client metadata field in which oidc-provider carries our own. */

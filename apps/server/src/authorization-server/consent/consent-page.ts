@@ -2,8 +2,12 @@ import type { AuthMode } from '../../generated/prisma/enums.ts';
 import { type Html, html } from '../../http/pages/html.ts';
 import type { SignedInPerson } from '../../identity/browser-sessions.ts';
 import { isApplicationManager } from './allow-dynamic-clients.ts';
-import type { ConsentRequest, RequestedIntegration } from './consent-request.ts';
-import { type RedirectTarget, redirectTargetOf } from './redirect-target.ts';
+import {
+  type ConsentRequest,
+  type RedirectTarget,
+  type RequestedIntegration,
+  redirectTargetOf,
+} from './consent-request.ts';
 
 /**
  * The powers that each scope gives an application, in words for people. The scope `mcp` is the list of

@@ -5,6 +5,7 @@ import { agreementTo } from './agreement.ts';
 import { allowDynamicClients } from './allow-dynamic-clients.ts';
 import { findMissingCredential } from './connect/missing-credential.ts';
 import { consentBody, notAllowedBody } from './consent-page.ts';
+import { redirectTargetOf } from './consent-request.ts';
 import {
   type ConsentRouterDeps,
   type Decision,
@@ -16,7 +17,6 @@ import {
 import { isRemembered } from './grants.ts';
 import { writeResult } from './interaction.ts';
 import { leaveDenied, leaveWithGrant } from './leave.ts';
-import { redirectTargetOf } from './redirect-target.ts';
 
 const PATH = '/oauth/consent/:uid';
 

@@ -3,11 +3,10 @@ import type { SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { keepDynamicClient } from '../clients/dynamic/dynamic-clients.ts';
-import type { ConsentRequest } from './consent-request.ts';
+import { type ConsentRequest, redirectTargetOf } from './consent-request.ts';
 import type { ConsentRouterDeps, Decision } from './decision.ts';
 import { writeResult } from './interaction.ts';
 import { lockRequest } from './lock-request.ts';
-import { redirectTargetOf } from './redirect-target.ts';
 
 /** The lifetime of a grant, in milliseconds. */
 const GRANT_TTL = 90 * 24 * 60 * 60 * 1000;

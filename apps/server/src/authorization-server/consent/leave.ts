@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { sendOnward } from '../../http/pages/form-target.ts';
 import { type Agreement, asAgreed } from './agreement.ts';
+import { redirectTargetOf } from './consent-request.ts';
 import type { ConsentRouterDeps, Decision } from './decision.ts';
 import { createGrant } from './grants.ts';
 import { writeResult } from './interaction.ts';
-import { redirectTargetOf } from './redirect-target.ts';
 
 type LeaveDeps = Pick<ConsentRouterDeps, 'store' | 'publicUrl'>;
 

@@ -4,13 +4,12 @@ import type { FreshCredential } from '../../credentials/outcome.ts';
 import type { Authenticator } from '../../identity/authenticator.ts';
 import { applicationIdOf, bearerIdOf, isByOauth, type OauthCaller } from '../../identity/caller.ts';
 import { includesPair } from '../../identity/resource.ts';
+import type { Db } from '../../platform/database/store.ts';
 import type { ClientApplication } from '../clients/oauth-client.ts';
 import { oauthClientOf } from '../clients/oidc-client.ts';
-import { eventRequestOf } from '../current-request.ts';
-import { errors } from '../oidc-provider.ts';
-import { ACCESS_TOKEN_TYPE, readExchange } from './exchange-parameters.ts';
-import { findNamedIntegration, unknownTarget } from './find-integration.ts';
-import { toExchangeError } from './oauth-error.ts';
+import { toExchangeError } from '../oauth-errors.ts';
+import { errors, eventRequestOf } from '../oidc-provider.ts';
+import { ACCESS_TOKEN_TYPE, type Exchange, readExchange } from './exchange-parameters.ts';
 
 export interface ExchangeDeps extends HandOutDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -88,4 +87,47 @@ function requireBearerToken({ headers }: FreshCredential): string {
   throw new errors.InvalidTarget(
     'the credential is not one bearer token: get it from POST /api/v1/applications/{id}/integrations/{integrationId}/credential',
   );
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The id of the integration that a client names; a URL takes one indexed read. If both parameters are given,
+ * they must agree.
+ *
+ * @throws InvalidTarget
+ */
+async function findNamedIntegration(
+  db: Db,
+  applicationId: string,
+  { resource, audience }: Exchange,
+): Promise<string> {
+  const id = audience?.toLowerCase();
+  if (id !== undefined && !UUID.test(id)) throw unknownTarget();
+  if (resource === undefined) return id ?? '';
+  const named = await findByUrl(db, applicationId, resource);
+  if (id !== undefined) {
+    if (named.includes(id)) return id;
+    throw new errors.InvalidTarget('resource and audience do not name the same integration');
+  }
+  const [only, ...others] = named;
+  if (only === undefined) throw unknownTarget();
+  if (others.length === 0) return only;
+  throw new errors.InvalidTarget(
+    'several integrations have this URL: name one by its id in audience',
+  );
+}
+
+/** The attached credential-only integrations with exactly this URL. At most 500 are attached. */
+async function findByUrl(db: Db, applicationId: string, url: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ readonly id: string }[]>`
+    SELECT i."id" FROM "Attachment" a
+    JOIN "Integration" i ON i."id" = a."integrationId" AND i."archivedAt" IS NULL
+    WHERE a."applicationId" = ${applicationId}::uuid AND i."url" = ${url}
+      AND i."category" = 'internal_mcp_credentials'`;
+  return rows.map(({ id }) => id);
+}
+
+function unknownTarget(): Error {
+  return new errors.InvalidTarget('the application has no such integration');
 }

@@ -6,12 +6,10 @@ import type { Db, Store } from '../../platform/database/store.ts';
 import type { FindClient } from '../clients/oauth-client.ts';
 import { clientMetadataOf } from '../clients/oidc-client.ts';
 import { interactionKey } from '../consent/interaction.ts';
-import { currentRequest, eventRequestOf } from '../current-request.ts';
-import { errors, Provider } from '../oidc-provider.ts';
-import { revokeGrant } from '../tokens/revoke-grant.ts';
+import { currentRequest, errors, eventRequestOf, Provider } from '../oidc-provider.ts';
+import { revokeGrant } from '../tokens/revocation.ts';
 import { normalizeParameters } from './parameters.ts';
-import { createTokenAdapter } from './token-adapter.ts';
-import { unused } from './unused-adapter.ts';
+import { createTokenAdapter, unused } from './token-adapter.ts';
 
 export interface AdapterDeps {
   readonly store: Store;

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { adaptClients, oauthClientOf } from '../clients/oidc-client.ts';
 import { EXCHANGE_PARAMETERS, REPEATABLE } from '../exchange/exchange-parameters.ts';
 import { type ExchangeDeps, exchangeToken } from '../exchange/exchange-token.ts';
-import { TOKEN_EXCHANGE } from '../grant-types.ts';
 import { Provider } from '../oidc-provider.ts';
+import { TOKEN_EXCHANGE } from '../scopes.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
 import { answerTemporary, type FinishDeps, finishRequest, refuse } from './finish-request.ts';
 

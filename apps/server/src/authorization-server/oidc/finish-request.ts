@@ -5,10 +5,9 @@ import { pageOf } from '../../http/pages/send-page.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
-import { ConnectionRequired } from '../exchange/oauth-error.ts';
 import { metadataOf } from '../metadata.ts';
+import { ConnectionRequired, temporaryFailure } from '../oauth-errors.ts';
 import { errors } from '../oidc-provider.ts';
-import { temporaryFailure } from '../temporary-failure.ts';
 import { commitTokenRequest, type Issued } from '../tokens/token-writes.ts';
 import { endpoints } from './configuration.ts';
 

@@ -1,9 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { canonicalUriOf, parseResource, resourceUriOf } from '../../identity/resource.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
-import { TOKEN_EXCHANGE } from '../grant-types.ts';
 import { errors } from '../oidc-provider.ts';
-import { defaultScopesAt, readScopes } from '../scopes.ts';
+import { defaultScopesAt, readScopes, TOKEN_EXCHANGE } from '../scopes.ts';
 
 /** The parameters of a request that we rewrite. */
 interface Parameters {

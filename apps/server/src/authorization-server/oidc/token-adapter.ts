@@ -5,13 +5,22 @@ import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import { contextOf } from '../../http/context.ts';
 import { service } from '../../identity/actor.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
-import { currentRequest, eventRequestOf } from '../current-request.ts';
-import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
-import { revokeGrant } from '../tokens/revoke-grant.ts';
+import { currentRequest, eventRequestOf } from '../oidc-provider.ts';
+import { revokeAccessToken, revokeGrant } from '../tokens/revocation.ts';
 import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from '../tokens/stored-token.ts';
 import { lockBasis } from '../tokens/token-basis.ts';
 import { insertTokens, writesOf } from '../tokens/token-writes.ts';
-import { unused } from './unused-adapter.ts';
+
+/** The functions of an adapter that oidc-provider does not call for a model, or that have no effect for it. */
+export const unused: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUserCode: async () => undefined,
+  findByUid: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
 
 /**
  * Codes and tokens of one kind. The writes of a token request wait until its end: see `token-writes.ts`.

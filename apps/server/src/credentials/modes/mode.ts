@@ -9,8 +9,7 @@ import {
   VaultError,
 } from '../../vault/vault.ts';
 import type { OauthGrant } from '../oauth/grant.ts';
-import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
-import type { StoredCredential } from '../stored-credential.ts';
+import type { ReadyCredential, StoredCredential, UnusableCredential } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
 
 /** A stored credential that does not open. */

@@ -2,8 +2,7 @@ import { presentDestination } from '@gatehouse/contract';
 import type { Connection } from '../../generated/prisma/client.ts';
 import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import { parseGrant } from '../oauth/grant.ts';
-import type { UnusableCredential } from '../outcome.ts';
-import { parseCredential } from '../stored-credential.ts';
+import { parseCredential, type UnusableCredential } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
 import {
   type CredentialMode,

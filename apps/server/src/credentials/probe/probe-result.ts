@@ -21,7 +21,7 @@ import {
   whyNoCredential,
 } from './messages.ts';
 import type { ProbeTarget } from './probe-target.ts';
-import type { StageOutcomes } from './stages/outcomes.ts';
+import type { StageOutcomes } from './stages/reaching.ts';
 import { outcomesOf, type Probed, stagesOf, stagesOfUnusable } from './stages/stages.ts';
 
 /** The result of validate. */

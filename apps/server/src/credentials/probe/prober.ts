@@ -11,8 +11,7 @@ import { isPersonalMode } from '../target.ts';
 import { findAuthorization } from './authorization.ts';
 import { discoveryOf, upstreamToDiscover } from './discovery.ts';
 import type { Finding } from './finding.ts';
-import { inTime } from './in-time.ts';
-import { createProbeClock, type ProbeClock } from './probe-clock.ts';
+import { createProbeClock, inTime, type ProbeClock } from './probe-clock.ts';
 import { type ProbeTimeouts, probeEndpoint, type Wanted } from './probe-endpoint.ts';
 import {
   type ProbeResult,

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/at-most.ts';
 import { EgressError } from '../errors.ts';
-import { createHostsFile } from './hosts-file.ts';
 import { type Addresses, type HostAddress, type NoAddresses, queryAddresses } from './query.ts';
-import { fullNamesOf, readSearchList } from './search-list.ts';
+import { createHostsFile, fullNamesOf, readSearchList } from './system-files.ts';
 
 /**
  * Resolves a name to all its addresses, in order of preference.

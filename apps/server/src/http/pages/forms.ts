@@ -4,8 +4,8 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import { newSecret } from '../../platform/secrets.ts';
 import type { Mac } from '../../vault/mac.ts';
 import { ownOriginsOf } from '../host-and-origin.ts';
+import { type BodyRefusals, readBytes } from '../read-bytes.ts';
 import { type Html, html } from './html.ts';
-import { type FormFields, readForm } from './read-form.ts';
 
 const TOKEN = 'form_token';
 
@@ -87,4 +87,42 @@ function foreignForm(): ProblemError {
     'forbidden',
     'The page was open for too long, or you have signed in or out since. Load it again, and try once more. Your browser must accept cookies.',
   );
+}
+
+/** A credential has up to 8,192 characters, and a form sends many of them as three bytes. */
+const MAX_BYTES = 64 * 1024;
+
+const refusals: BodyRefusals = {
+  tooLarge: 'The form has too much in it.',
+  compressed: 'Send the form without compression.',
+  incomplete: malformed,
+};
+
+/** The fields of a form, each once. */
+export type FormFields = ReadonlyMap<string, string>;
+
+/**
+ * Reads the body of a form's POST.
+ *
+ * @throws ProblemError `unsupported_media_type`, `payload_too_large`, `validation_failed`
+ */
+async function readForm(req: Request): Promise<FormFields> {
+  const type = req.headers['content-type'] ?? '';
+  if (!/^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i.test(type)) {
+    throw new ProblemError('unsupported_media_type', 'Send the form as a browser does.');
+  }
+  return parse(await readBytes(req, MAX_BYTES, refusals));
+}
+
+function parse(bytes: Buffer): FormFields {
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(bytes.toString())) {
+    if (fields.has(name)) throw malformed();
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+function malformed(): ProblemError {
+  return new ProblemError('validation_failed', 'The form did not arrive as it was sent.');
 }

@@ -7,7 +7,12 @@ import { actorOfCaller } from '../caller.ts';
 import type { ConsoleCaller } from '../console-caller.ts';
 import { CONSOLE_TOKEN_LIFETIME, type ConsoleToken } from '../console-tokens.ts';
 import { type Resource, resourceUriOf } from '../resource.ts';
-import { CONSOLE_CLIENT } from './console-client.ts';
+
+/**
+ * The console as a client of the gateway. No request can authenticate as it: the id of every other client is a UUID, an
+ * id with a prefix of ours, or a URL.
+ */
+export const CONSOLE_CLIENT = { id: 'console', name: 'The console' } as const;
 
 /** One integration in one application, or all of an application. */
 export type GatewayUrl = Exclude<Resource, { readonly kind: 'management' }>;

@@ -1,8 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database/store.ts';
-import { CONSOLE_CLIENT } from './console-client.ts';
+import { CONSOLE_CLIENT } from './console-grant.ts';
 import { announceEnded } from './end-grant.ts';
-import { isNotAmong } from './redirect-uris.ts';
 
 /** The settings of an application that bind its clients. */
 export interface ClientSettings {
@@ -95,4 +94,14 @@ function hasOtherUri(applicationId: string, { redirectUris }: ClientSettings): P
 function hasOtherHost(applicationId: string, { redirectUris }: ClientSettings): Prisma.Sql {
   const hosts = redirectUris.map((uri) => new URL(uri).host);
   return Prisma.sql`("clientId" = ${applicationId} AND "redirectHost" <> ALL(${hosts}::text[]))`;
+}
+
+/** The port of a loopback redirect is the client's choice at each request (RFC 8252 section 7.3). */
+const LOOPBACK_PORT = '^(http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])):[0-9]+';
+
+/** Whether the redirect URI of a grant is not among these. */
+export function isNotAmong(redirectUris: readonly string[]): Prisma.Sql {
+  return Prisma.sql`regexp_replace("redirectUri", ${LOOPBACK_PORT}, '\\1', 'i') <> ALL(ARRAY(
+      SELECT regexp_replace(u, ${LOOPBACK_PORT}, '\\1', 'i')
+      FROM unnest(${[...redirectUris]}::text[]) u))`;
 }

@@ -1,7 +1,7 @@
 import type { Grant } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { CONSOLE_CLIENT } from './console-client.ts';
+import { CONSOLE_CLIENT } from './console-grant.ts';
 
 export interface GrantWithNames extends Grant {
   readonly application: { readonly name: string };

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Store } from './store.ts';
 
 /** What a database says of itself. */
@@ -22,4 +23,19 @@ export async function readDatabaseStatus({
   const middle = (sentAt + Date.now()) / 2;
   const { version = '', isReadOnly = true, now = middle } = row ?? {};
   return { kind, version, isReadOnly, clockDifference: Math.round(now - middle) };
+}
+
+const SETTING = 'transaction_read_only';
+
+/**
+ * False for a standby, or a server set to read only. Bypasses Prisma: its errors lack the driver's code.
+ *
+ * @throws ProblemError `database_unavailable`
+ */
+export async function isWritable({ statement }: Store): Promise<boolean> {
+  const [row] = await statement([], () => ({
+    name: 'is_writable',
+    sql: Prisma.sql`SELECT current_setting(${SETTING}) = 'off' AS "isWritable"`,
+  }));
+  return typeof row === 'object' && row !== null && Reflect.get(row, 'isWritable') === true;
 }

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { tryLock, unlock } from 'fs-native-extensions';
 import { databaseFiles } from './database-files.ts';
-import { LockLostError } from './lock-lost-error.ts';
-import { type LockedFile, lockFile } from './locked-file.ts';
-import { DatabaseStartError } from './start-error.ts';
+import { DatabaseStartError, LockLostError } from './start-error.ts';
 
 /** Exclusive use of a data directory, until `release` or until the process ends in any way. */
 export interface DirectoryLock {
@@ -110,4 +109,43 @@ function unusable(directory: string, error: unknown): DatabaseStartError {
     'directory_unusable',
     `The data directory ${resolve(directory)} cannot be used (${reason}). Check its permissions or choose another GATEHOUSE_DATA_DIR.`,
   );
+}
+
+/** A file with the kernel lock of this process. */
+interface LockedFile {
+  readonly path: string;
+  /** Whether the path still leads to the locked file, as far as can be seen. */
+  isInPlace(): boolean;
+  release(): void;
+}
+
+/**
+ * Opens and locks a file.
+ *
+ * @param flags of `open`, for writing
+ * @returns undefined when another process has the lock
+ * @throws Node's error when the file cannot be opened
+ */
+function lockFile(path: string, flags: 'a+' | 'r+'): LockedFile | undefined {
+  const fd = openSync(path, flags, 0o600);
+  if (!tryLock(fd)) {
+    closeSync(fd);
+    return undefined;
+  }
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return {
+    path,
+    isInPlace() {
+      try {
+        const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+        return found?.dev === dev && found.ino === ino;
+      } catch {
+        return false;
+      }
+    },
+    release() {
+      unlock(fd);
+      closeSync(fd);
+    },
+  };
 }

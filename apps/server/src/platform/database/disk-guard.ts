@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
 import { OTHERS } from '../private-directory.ts';
-import type { LockLostError } from './lock-lost-error.ts';
+import type { LockLostError } from './start-error.ts';
 
 /** What Node reports when a disk is full or fails. */
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);

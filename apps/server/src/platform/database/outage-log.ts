@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Logger } from '../logging.ts';
 import { ProblemError } from '../problem-error.ts';
 import { toDatabaseUnavailable } from './database-failure.ts';
-import { isWritable } from './is-writable.ts';
+import { isWritable } from './database-status.ts';
 import { type OutageCause, outageCause } from './outage-cause.ts';
 import type { Store } from './store.ts';
 

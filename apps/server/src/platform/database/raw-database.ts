@@ -1,7 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { connectionOptions } from './postgresql.ts';
-import { SAME_VALUES } from './same-values.ts';
+import { connectionOptions, SAME_VALUES } from './postgresql.ts';
 
 /** One connection past Prisma, for jobs that read or write whole tables. It has no time limits. */
 export interface RawDatabase {

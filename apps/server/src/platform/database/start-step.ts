@@ -1,9 +1,8 @@
 import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
 import { DiskError } from './disk-guard.ts';
-import { LockLostError } from './lock-lost-error.ts';
 import { outageCause } from './outage-cause.ts';
-import { DatabaseStartError } from './start-error.ts';
+import { DatabaseStartError, LockLostError } from './start-error.ts';
 import type { Store } from './store.ts';
 
 /** SQLSTATE insufficient_privilege. */

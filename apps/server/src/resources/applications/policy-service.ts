@@ -14,7 +14,7 @@ import {
   deleteAttachmentPolicy,
   findAttachmentPolicy,
   upsertAttachmentPolicy,
-} from './policy-repository.ts';
+} from './attachment-repository.ts';
 import { requireActive } from './rules.ts';
 import { lockApplication, requireApplication, writeApplication } from './service.ts';
 

@@ -6,9 +6,8 @@ import type {
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
-import { aggregateOf } from './aggregate.ts';
 import type { ApplicationDetails } from './application-details.ts';
-import { limitsOf } from './limits.ts';
+import { aggregateOf, limitsOf } from './columns.ts';
 import type { AttachedRow } from './repository.ts';
 import { canModify } from './rules.ts';
 

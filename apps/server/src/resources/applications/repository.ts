@@ -8,7 +8,7 @@ import type {
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import type { AggregateColumns } from './aggregate.ts';
+import type { AggregateColumns } from './columns.ts';
 import type { ApplicationScope } from './rules.ts';
 
 export interface ApplicationOauthColumns {

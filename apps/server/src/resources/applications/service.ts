@@ -20,9 +20,8 @@ import { revokeAndCount } from '../../sessions/revocation.ts';
 import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
-import { aggregateColumnsOf, aggregateOf } from './aggregate.ts';
+import { aggregateColumnsOf, aggregateOf, limitColumnsOf, limitsOf } from './columns.ts';
 import { endApplication, endForSettings } from './ending.ts';
-import { limitColumnsOf, limitsOf } from './limits.ts';
 import { eventFieldsOf, mergeOauth, oauthOf } from './oauth-settings.ts';
 import {
   type ApplicationChange,

@@ -7,7 +7,7 @@ import {
   isOauthConfigured,
   refusalTexts,
 } from '@gatehouse/contract';
-import { splitsBearerToken } from '../../credentials/credential-headers.ts';
+import { splitsBearerToken } from '../../credentials/credential-fields.ts';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import { isPersonalMode } from '../../credentials/target.ts';
 import type { Egress } from '../../egress/egress.ts';

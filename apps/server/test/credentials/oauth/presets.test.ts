@@ -5,8 +5,8 @@ import {
   isIssuerOf,
   presetForUrl,
   presetOf,
+  presets,
 } from '../../../src/credentials/oauth/presets/find-preset.ts';
-import { presets } from '../../../src/credentials/oauth/presets/presets.ts';
 
 describe('the table of providers', () => {
   it('has each name and alias once, in lower case', () => {

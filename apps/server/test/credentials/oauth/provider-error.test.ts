@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providerErrorOf } from '../../../src/credentials/oauth/provider-error.ts';
+import { providerErrorOf } from '../../../src/credentials/oauth/upstream-error.ts';
 
 describe("a provider's error code", () => {
   it.each(['invalid_scope', 'redirect_uri_mismatch', 'AADSTS50011', 'oauth.error-7'])(

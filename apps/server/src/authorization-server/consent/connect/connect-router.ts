@@ -14,6 +14,7 @@ import { redirectAfterForm } from '../../../http/pages/form-target.ts';
 import { sendPage } from '../../../http/pages/send-page.ts';
 import { actorInBrowser } from '../../../identity/browser-sessions.ts';
 import { type Agreement, notedAgreement } from '../agreement.ts';
+import { redirectTargetOf } from '../consent-request.ts';
 import {
   type ConsentRouterDeps,
   type Decision,
@@ -23,7 +24,6 @@ import {
   sendToSignIn,
 } from '../decision.ts';
 import { leaveWithGrant } from '../leave.ts';
-import { redirectTargetOf } from '../redirect-target.ts';
 import { credentialBody, oauthBody, type WalkPage } from './connect-page.ts';
 import { findMissingCredential, type MissingCredential } from './missing-credential.ts';
 

@@ -1,6 +1,17 @@
 import { withoutFinalSlash } from '../same-issuer.ts';
-import type { Preset } from './preset.ts';
-import { presets } from './presets.ts';
+import { appProviders } from './app-providers.ts';
+import type { Preset, PresetData } from './preset.ts';
+import { selfRegisteringProviders } from './self-registering-providers.ts';
+
+/** Every provider that differs from the standards, or has a name that people look for. */
+export const presets: readonly Preset[] = [
+  ...appProviders.map(withRegistration('static')),
+  ...selfRegisteringProviders.map(withRegistration('automatic')),
+];
+
+function withRegistration(registration: Preset['registration']) {
+  return (data: PresetData): Preset => ({ help: {}, ...data, registration });
+}
 
 /** By `oauth.provider`, whatever its case. */
 export function presetOf(provider: string | undefined): Preset | undefined {

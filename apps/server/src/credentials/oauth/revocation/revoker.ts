@@ -6,7 +6,7 @@ import { type Vault, VaultError } from '../../../vault/vault.ts';
 import { type OauthGrant, parseGrant } from '../grant.ts';
 import { createOauthHttp, type OauthHttp } from '../http.ts';
 import { presetOf } from '../presets/find-preset.ts';
-import type { RevocationResult } from '../tokens/revoke-token.ts';
+import { type RevocationResult, revokeTokens } from '../tokens/revoke-token.ts';
 import type { OauthUpstream } from '../upstream.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type RevocationOutcome,
   takeRevocations,
 } from './outbox.ts';
-import { revokeTokens } from './revoke-tokens.ts';
 
 export interface RevokerOptions {
   readonly store: Store;

@@ -2,6 +2,7 @@ import {
   allowInsecureRequests,
   customFetch,
   getValidatedIdTokenClaims,
+  type JWKSCacheInput,
   jwksCache,
   OperationProcessingError,
   processAuthorizationCodeResponse,
@@ -16,7 +17,6 @@ import type { OauthHttp } from '../http.ts';
 import { parseObject, type UnknownObject } from '../json-object.ts';
 import { isSameIssuer } from '../same-issuer.ts';
 import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
-import type { KeyCache } from './key-cache.ts';
 
 /** An ID token that came from the token endpoint, and for whom it must be. */
 export interface IdTokenToCheck {
@@ -110,4 +110,26 @@ function reasonOf(error: unknown): string {
     error instanceof UnsupportedOperationError ||
     error instanceof IssuedInFuture;
   return isFixed ? error.message : 'The ID token or a published key is malformed.';
+}
+
+/** The keys that providers publish, by their address. oauth4webapi fills it and uses it for 5 minutes. */
+export interface KeyCache {
+  at(jwksUri: string): JWKSCacheInput;
+}
+
+/** Documents, of 256 KiB at most. */
+const MAX_DOCUMENTS = 50;
+
+export function createKeyCache(): KeyCache {
+  const documents = new Map<string, JWKSCacheInput>();
+  return {
+    at(jwksUri) {
+      const document: JWKSCacheInput = documents.get(jwksUri) ?? {};
+      documents.delete(jwksUri);
+      documents.set(jwksUri, document);
+      const [oldest] = documents.keys();
+      if (documents.size > MAX_DOCUMENTS && oldest !== undefined) documents.delete(oldest);
+      return document;
+    },
+  };
 }

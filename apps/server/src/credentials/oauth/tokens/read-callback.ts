@@ -1,7 +1,11 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
-import { providerErrorOf } from '../provider-error.ts';
-import { codeFor, type ErrorCodes, UpstreamOauthError } from '../upstream-error.ts';
+import {
+  codeFor,
+  type ErrorCodes,
+  providerErrorOf,
+  UpstreamOauthError,
+} from '../upstream-error.ts';
 
 const MAX_CODE = 8 * 1024;
 

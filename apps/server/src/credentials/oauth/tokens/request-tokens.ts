@@ -1,9 +1,15 @@
-import { allowInsecureRequests, customFetch, genericTokenEndpointRequest } from 'oauth4webapi';
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretPost,
+  customFetch,
+  genericTokenEndpointRequest,
+  None,
+} from 'oauth4webapi';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
 import type { OauthUpstream, TokenSet, UpstreamClient } from '../upstream.ts';
 import { sendsPkce } from './authorization-url.ts';
-import { clientAuthentication } from './client-authentication.ts';
 import { readTokenResponse } from './read-token-response.ts';
 
 /** Who wants tokens from whom. */
@@ -112,4 +118,31 @@ export function refreshTokens(
   const isRepeated = preset?.hasScopeInRefresh === true && scope !== '';
   const params = { refresh_token: refreshToken, ...(isRepeated ? { scope } : {}) };
   return requestTokens(http, parties, { type: 'refresh_token', params }, signal);
+}
+
+/** An empty secret is never sent: strict servers refuse `client_secret=` from a public client. */
+export function clientAuthentication({
+  clientSecret,
+  authMethod,
+}: Pick<UpstreamClient, 'clientSecret' | 'authMethod'>): ClientAuth {
+  if (!clientSecret || authMethod === 'none') return None();
+  return authMethod === 'client_secret_post'
+    ? ClientSecretPost(clientSecret)
+    : clientSecretBasic(clientSecret);
+}
+
+/**
+ * HTTP Basic with the form encoding of RFC 6749 section 2.3.1. oauth4webapi encodes `-`, `.` and `_` too;
+ * form encoding leaves them, and many servers do not decode what they compare.
+ */
+function clientSecretBasic(clientSecret: string): ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const pair = `${formEncoded(client_id)}:${formEncoded(clientSecret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+}
+
+/** `application/x-www-form-urlencoded`, of one value. */
+function formEncoded(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice('='.length);
 }

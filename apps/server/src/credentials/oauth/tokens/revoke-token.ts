@@ -3,9 +3,9 @@ import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
 import { parseObject, textAt } from '../json-object.ts';
 import { callUrl } from '../presets/find-preset.ts';
-import type { OauthUpstream, UpstreamClient } from '../upstream.ts';
+import type { OauthUpstream, TokenSet, UpstreamClient } from '../upstream.ts';
 import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
-import { clientAuthentication } from './client-authentication.ts';
+import { clientAuthentication } from './request-tokens.ts';
 import { revokeByCall } from './revoke-by-call.ts';
 
 /** A token to end. */
@@ -76,4 +76,44 @@ function resultOf(status: number, text: string, retryAfter: string | null): Revo
   if (isMissing || error === 'unsupported_token_type') return 'not_supported';
   const isClient = status === 401 || error === 'invalid_client' || error === 'unauthorized_client';
   throw new UpstreamOauthError(isClient ? 'client_rejected' : 'request_rejected');
+}
+
+/** Tokens, where they came from, and to which client. */
+export interface IssuedTokens {
+  readonly server: UpstreamServer;
+  readonly upstream: OauthUpstream;
+  readonly client: UpstreamClient;
+  readonly tokens: Pick<TokenSet, 'accessToken' | 'refreshToken'>;
+}
+
+/**
+ * Revokes the refresh token first and then the access token, each on its own: a failure of one must not leave
+ * the other alive.
+ *
+ * @param signalOf the deadline of the next request
+ * @throws UpstreamOauthError the first failure
+ */
+export async function revokeTokens(
+  http: OauthHttp,
+  { tokens, ...parties }: IssuedTokens,
+  signalOf: () => AbortSignal,
+): Promise<RevocationResult> {
+  const issued = [
+    [tokens.refreshToken, 'refresh_token'],
+    [tokens.accessToken, 'access_token'],
+  ] as const;
+  const failures: UpstreamOauthError[] = [];
+  let revoked: RevocationResult = 'not_supported';
+  for (const [token, hint] of issued) {
+    if (token === undefined) continue;
+    try {
+      const result = await revokeToken(http, { ...parties, token, hint }, signalOf());
+      if (result === 'revoked') revoked = result;
+    } catch (error) {
+      if (!(error instanceof UpstreamOauthError)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures[0] !== undefined) throw failures[0];
+  return revoked;
 }

@@ -1,10 +1,10 @@
 import { isJsonObject } from '@gatehouse/contract';
 import { textAt, type UnknownObject } from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
-import { providerErrorOf } from '../provider-error.ts';
 import {
   codeFor,
   type ErrorCodes,
+  providerErrorOf,
   troubleOf,
   UpstreamOauthError,
   waitOf,

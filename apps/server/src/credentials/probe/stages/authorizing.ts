@@ -5,14 +5,14 @@ import type { Authorization } from '../authorization.ts';
 import type { Finding, ToolsFinding } from '../finding.ts';
 import {
   failed,
+  isAccepted,
   NOT_NEEDED,
   NOT_REACHED,
   PASSED,
   type StageOutcome,
   type StageOutcomes,
   skipped,
-} from './outcomes.ts';
-import { isAccepted } from './reaching.ts';
+} from './reaching.ts';
 
 const TOOLS: Readonly<Record<ToolsFinding, StageOutcome>> = {
   listed: PASSED,

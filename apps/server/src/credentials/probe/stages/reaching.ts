@@ -1,16 +1,25 @@
-import type { StageCode } from '@gatehouse/contract';
+import type { StageCode, ValidationStage, ValidationStageName } from '@gatehouse/contract';
 import type { EgressError, EgressErrorKind, EgressErrorReason } from '../../../egress/errors.ts';
 import type { Finding } from '../finding.ts';
 import type { ProbeClock } from '../probe-clock.ts';
-import {
-  failed,
-  NOT_NEEDED,
-  NOT_REACHED,
-  PASSED,
-  type StageOutcome,
-  type StageOutcomes,
-  skipped,
-} from './outcomes.ts';
+
+/** The outcome of a stage. */
+export type StageOutcome = Pick<ValidationStage, 'status' | 'code'>;
+
+/** Stages that are left out were not needed. */
+export type StageOutcomes = Partial<Record<ValidationStageName, StageOutcome>>;
+
+export const PASSED: StageOutcome = { status: 'passed' };
+export const NOT_NEEDED: StageOutcome = skipped('not_needed');
+export const NOT_REACHED: StageOutcome = skipped('not_reached');
+
+export function failed(code: StageCode): StageOutcome {
+  return { status: 'failed', code };
+}
+
+export function skipped(code: StageCode): StageOutcome {
+  return { status: 'skipped', code };
+}
 
 /** The stages that a request passes on its way to an MCP response, in order. */
 const WAY = ['address', 'tls', 'http', 'mcp'] as const;

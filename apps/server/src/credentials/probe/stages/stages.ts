@@ -13,8 +13,13 @@ import type { Authorization } from '../authorization.ts';
 import type { Finding } from '../finding.ts';
 import type { ProbeClock } from '../probe-clock.ts';
 import { authorizationOutcomes, credentialOutcomes } from './authorizing.ts';
-import { failed, NOT_NEEDED, NOT_REACHED, type StageOutcomes } from './outcomes.ts';
-import { reachingOutcomes } from './reaching.ts';
+import {
+  failed,
+  NOT_NEEDED,
+  NOT_REACHED,
+  reachingOutcomes,
+  type StageOutcomes,
+} from './reaching.ts';
 
 /** Everything that a probe has found out. */
 export interface Probed {

@@ -1,4 +1,4 @@
-import { inTime } from '../../../credentials/probe/in-time.ts';
+import { inTime } from '../../../credentials/probe/probe-clock.ts';
 import { probeTargetOf } from '../../../credentials/probe/probe-target.ts';
 import type { Prober } from '../../../credentials/probe/prober.ts';
 import type { Integration } from '../../../generated/prisma/client.ts';
