@@ -241,7 +241,7 @@ function wireConnect(below: Below, flow: ConnectFlow): ConnectPagesDeps {
   };
 }
 
-/** What runs in the background. */
+/** The jobs in the background. */
 function startJobs(below: Below) {
   const { config, metrics, log } = below;
   const { version, sessionWindows: windows, usageDays } = config;

@@ -39,7 +39,7 @@ const ids = z.array(z.string().max(4_096)).max(MAX_CALLS);
 export const runHeadSchema = z.strictObject({ run: z.uuid(), number, hash: hashSchema });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
-/** What everyone may see of a block, whichever organization it belongs to. */
+/** The part of a block that everyone may see, whichever organization it belongs to. */
 export const blockHeadSchema = z.strictObject({
   run: z.uuid(),
   /** From 1, without gaps. */
@@ -70,7 +70,7 @@ const managedSchema = z.strictObject({
   run: z.uuid().nullable(),
 });
 
-/** What a block has of its organization. */
+/** The part of a block that is for its organization. */
 export const blockContentSchema = z.strictObject({
   /** `createBlockId` */
   id: z.uuid().endsWith('0000'),

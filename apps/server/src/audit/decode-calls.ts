@@ -33,7 +33,7 @@ interface Named {
   readonly names: Texts;
 }
 
-/** What the places in a body refer to. */
+/** Ids and texts that the events of a body refer to by their index. */
 interface Tables {
   readonly application: Named;
   readonly integration: Named;

@@ -79,7 +79,7 @@ export const endLineSchema = z.strictObject({
 });
 export type EndLine = z.infer<typeof endLineSchema>;
 
-/** What the end line's signature is of. */
+/** The hash that the end line signs. */
 export function endHashOf({ blocks, events, hash, keyId }: Omit<EndLine, 'type' | 'signature'>) {
   return hashOf('end', [blocks, events, hash, keyId]);
 }

@@ -26,7 +26,7 @@ export async function findEvents(
     kind === 'management' ? NO_EVENTS : await findCalls(db, organizationId, filter, page),
     kind === 'call' ? NO_EVENTS : await findManagementEvents(db, organizationId, filter, page),
   ];
-  // What one of the two has not looked at yet comes on a later page.
+  // Events that one of the two has not reached yet come on a later page.
   const floor = later(calls.reachedId, changes.reachedId);
   const rows = [...calls.rows, ...changes.rows]
     .filter(({ id }) => floor === null || id >= floor)

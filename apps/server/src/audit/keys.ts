@@ -80,7 +80,7 @@ export function readPublicKey(publicKey: string): KeyObject {
   return createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
 }
 
-/** Whether `key` is signed by its predecessor. */
+/** True if `key` is signed by its predecessor. */
 export function isSuccessor(key: AuditKey, predecessor: AuditKey): boolean {
   return (
     key.signedBy === predecessor.id &&
@@ -89,7 +89,7 @@ export function isSuccessor(key: AuditKey, predecessor: AuditKey): boolean {
   );
 }
 
-/** Whether one of these keys has signed a hash. */
+/** True if one of these keys has signed the hash. */
 export function isSignedByOneOf(
   keys: readonly AuditKey[],
   hash: string,

@@ -23,7 +23,7 @@ export function currentRequest(): KoaContextWithOIDC {
   return ctx;
 }
 
-/** Where a request comes from, as events tell it: Express has passed it on to oidc-provider. */
+/** The origin of a request for events: Express has passed the request on to oidc-provider. */
 export function eventRequestOf({ res }: KoaContextWithOIDC): EventRequest {
   return requestOf(res as Response);
 }

@@ -19,7 +19,7 @@ export function readScopes(scope: string | undefined): string[] {
   return [...new Set(scope?.split(' '))].filter((name) => name !== '' && !IGNORED.has(name));
 }
 
-/** Those scopes of an application that may be granted at a resource. A scope without power may be anywhere. */
+/** The scopes of an application that may be granted at a resource. A scope without power may be granted anywhere. */
 export function scopesAt(scopes: readonly string[], { kind }: Resource): string[] {
   return scopes.filter((name) => {
     if (IGNORED.has(name)) return false;

@@ -6,12 +6,12 @@ import { type Fingerprints, factsOf, type KnownTool, type ToolSource } from './k
 import type { Sightings } from './sightings.ts';
 import { MAX_NAMES } from './write-sightings.ts';
 
-/** What is known of the tools of one integration. */
+/** The tools of one integration, as far as they are known. */
 export interface Catalogue {
-  /** Of the definition seen last; undefined if the tool was never seen. */
+  /** The facts of the definition seen last; undefined if the tool was never seen. */
   factsOf(name: string): ToolFacts | undefined;
   /**
-   * Of the definition in an entry of a list, which is the one seen last from now on, here at once. Undefined for a new
+   * The facts of the definition in an entry of a list, which counts as the one seen last at once. Undefined for a new
    * tool for which there is no place: calls of it are refused too.
    */
   see(entry: Buffer, name: string): ToolFacts | undefined;
@@ -20,7 +20,7 @@ export interface Catalogue {
 /** By the SHA-256 of entries that have been read. */
 export type ReadEntries = LRUCache<string, Fingerprints>;
 
-/** What has been read of a catalogue, and what was seen since. */
+/** The stored catalogue of an integration, and the sightings since it was read. */
 export class CachedCatalogue implements Catalogue {
   readonly #source: ToolSource;
   readonly #tools: ReadonlyMap<string, KnownTool>;

@@ -26,7 +26,7 @@ export interface Catalogues {
   close(): Promise<void>;
 }
 
-/** Of each, a tool takes about 600 bytes. */
+/** Cached catalogues. A tool takes about 600 bytes. */
 const MAX_CACHED = 100;
 
 /** @param onError called when a write fails that will be tried again. */

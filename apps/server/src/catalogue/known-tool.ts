@@ -8,7 +8,7 @@ export interface ToolSource {
   readonly url: string;
 }
 
-/** What decides about a definition. */
+/** The parts of a definition that approvals are compared with. */
 export type Fingerprints = Pick<Definition, 'fingerprint' | 'schemaFingerprint' | 'readOnly'>;
 
 /** A tool as the catalogue knows it. */
@@ -22,7 +22,7 @@ export interface KnownTool {
 
 const NONE_APPROVED: ReadonlySet<string> = new Set();
 
-/** What decides about one definition of a tool. @param known undefined for a tool that was never seen */
+/** The facts of a definition for rules. @param known undefined for a tool that was never seen */
 export function factsOf(known: KnownTool | undefined, definition: Fingerprints): ToolFacts {
   const { approved = NONE_APPROVED, approvedSchemas = NONE_APPROVED } = known ?? {};
   return {

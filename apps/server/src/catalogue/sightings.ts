@@ -55,7 +55,7 @@ export function createSightings(store: Store, onError: (error: unknown) => void)
     onError,
   });
 
-  /** What waits stays until it is written, so that this node goes on judging by it. */
+  /** Sightings stay until they are written, so that this node goes on judging by them. */
   const writeWaiting = async (integrationId: string): Promise<void> => {
     const ofSource = waiting.get(integrationId);
     if (ofSource === undefined) return;

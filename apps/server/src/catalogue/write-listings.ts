@@ -14,7 +14,7 @@ const MAX_KEY = 2_048;
 
 const RESOURCE_FIELDS = ['name', 'title', 'description', 'mimeType', 'annotations'];
 
-/** What names an entry, and what of it is kept: not `_meta`, icons and unknown fields. */
+/** The key of an entry, and the fields that are kept: not `_meta`, icons and unknown ones. */
 const KINDS = {
   prompt: { key: 'name', fields: ['name', 'title', 'description', 'arguments'] },
   resource: { key: 'uri', fields: ['uri', 'size', ...RESOURCE_FIELDS] },
@@ -52,7 +52,7 @@ export async function writeListings(
   }
 }
 
-/** Of entries with the same key, the first. */
+/** The first of the entries with the same key. */
 function firstByKey(kind: Kind, listed: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
   const byKey = new Map<string, JsonObject>();
   for (const entry of listed) {
@@ -75,7 +75,7 @@ function* entriesOf(kind: Kind, byKey: ReadonlyMap<string, JsonObject>): Generat
   }
 }
 
-/** What is as it was is not written. */
+/** Writes only entries that have changed. */
 async function upsert(
   db: Db,
   { organizationId, integrationId, url }: ToolSource,

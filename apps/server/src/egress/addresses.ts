@@ -76,7 +76,7 @@ function unmapped([address, prefixLength]: [Address, number]): Network {
   return [address, prefixLength];
 }
 
-/** Whether a request carries credentials, which go over plain http only to allowed networks. */
+/** Credentials of a request go over plain http only to allowed networks. */
 export type CredentialUse = 'credentials' | 'nothing';
 
 const LOCAL_NAME = /^(?:.+\.)?(?:localhost|localhost\.localdomain)$|^ip6-(?:localhost|loopback)$/;

@@ -11,7 +11,7 @@ import type { ResolveName } from './names/resolve-name.ts';
 import type { RestLimits } from './rest-limits.ts';
 import type { Sender } from './sender.ts';
 
-/** What all pools are made with. */
+/** The parts that all pools share. */
 export interface PoolParts {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveName;

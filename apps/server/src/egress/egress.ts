@@ -58,7 +58,7 @@ export interface EgressOptions {
   readonly allowedNetworks: readonly string[];
   /** The service's own URL, which nothing may be registered at: `GATEHOUSE_PUBLIC_URL`. */
   readonly publicUrl: string;
-  /** Of each sender, default 4096: every open stream uses one connection. */
+  /** Connections of each sender, default 4096: every open stream uses one. */
   readonly connectionsPerOrigin?: number;
   /** How many pools there may be, default 8192. The one not used for the longest time makes room. */
   readonly maxPools?: number;

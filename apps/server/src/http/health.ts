@@ -70,7 +70,7 @@ function sendTwoEvents(res: Response): void {
   res.writeHead(200, {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream',
-    // The same as on the gateway's streams.
+    // As on the gateway's streams.
     'X-Accel-Buffering': 'no',
   });
   res.write('data: first\n\n');
@@ -84,14 +84,14 @@ const SCRAPE_PATIENCE = 2_000;
 /** Milliseconds in which requests share a check of the database, so that strangers cause few. */
 const CHECK_LASTS = 250;
 
-/** Whether this node can serve requests. The metrics have the answer too, as of each scrape. */
+/** Tells if this node can serve requests. The metrics have the answer too, as of each scrape. */
 function createReadiness({ store, metrics, isServing }: HealthDeps) {
   let seconds = 0;
   let sharedUntil = 0;
   let shared: Promise<boolean> = Promise.resolve(false);
   const check = async (): Promise<boolean> => {
     const begun = performance.now();
-    // Where nothing can be written, a balancer should choose another node.
+    // A balancer should choose another node while nothing can be written here.
     const ready = await isWritable(store).catch(() => false);
     const ended = performance.now();
     seconds = (ended - begun) / 1000;

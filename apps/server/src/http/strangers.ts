@@ -10,7 +10,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 import { addressBlockOf, networkOf } from './client-address.ts';
 import { limited } from './rate-limit.ts';
 
-/** Of one address, of one network, and in all. */
+/** Limits for one address, for one network, and in all. */
 interface Limits {
   readonly source: number;
   /** A quarter of all: a customer may have each address of a network. */
@@ -119,10 +119,10 @@ function overloaded(): ProblemError {
   });
 }
 
-/** Where a request is only let in with a token: refused tokens have their own limit. The document needs no token. */
+/** Paths that require a token: refused tokens have their own limit. The OpenAPI document needs no token. */
 const WITH_TOKEN = /^\/(?:(?:api\/v1(?!\/openapi\.json$)|mcp)(?:\/|$)|metrics$)/;
 
-/** What balancers and supervisors ask all the time, and what costs next to nothing. */
+/** Paths that balancers and supervisors ask all the time, and that cost next to nothing. */
 const CHECKS = /^\/(?:healthz|readyz)$/;
 
 /** Counts requests that need no token. @throws ProblemError `rate_limited`, `overloaded` */
@@ -141,7 +141,7 @@ export function countStrangers(strangers: Strangers): RequestHandler {
   };
 }
 
-/** The same sign-ins; a browser that is found signed in is no stranger. */
+/** Browser sessions that tell `strangers` which browsers are signed in. */
 export function noteSignedIn(sessions: BrowserSessions, strangers: Strangers): BrowserSessions {
   return {
     ...sessions,

@@ -7,7 +7,7 @@ import { deleteBrowserSessionsOf } from './browser-sessions.ts';
 import { isTooLong, normalizePassword } from './password-rules.ts';
 import { deleteSignInLinks } from './sign-in-links.ts';
 
-/** What a hash costs. */
+/** The cost of a hash. */
 interface Cost {
   readonly N: number;
   readonly r: number;
@@ -62,7 +62,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one of a hash. It takes as long when there is no hash, because there is no
+ * Compares a password with a hash. It takes as long when there is no hash, because there is no
  * such person or they have no password, and is then false.
  *
  * @param turn when the attempt goes, if many wait

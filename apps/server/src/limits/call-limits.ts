@@ -23,7 +23,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What a call takes of limits of each kind. */
+/** The amount that a call takes of each kind of limit. */
 export type Counts = Readonly<Record<LimitKind, number>>;
 
 /** Bounds the calls of people, applications and integrations, on all nodes together. */
@@ -142,7 +142,7 @@ class Taken implements Reservation {
     this.#taken = taken;
   }
 
-  /** What was used of a minute stays used. */
+  /** Ends the call. Its count of the minute stays. */
   release(): void {
     for (const { kind, counter, key, count } of this.#taken) {
       if (kind === 'concurrent') counter.giveBack(key, count);

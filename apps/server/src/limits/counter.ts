@@ -26,7 +26,7 @@ export const MINUTE = 60_000;
 /** Milliseconds after which it is worth asking for a slot again. */
 export const SLOT_PAUSE = 1_000;
 
-/** Of limits a minute. The key that was not used for the longest time is forgotten first. */
+/** Counts of limits a minute. The key that was not used for the longest time is forgotten first. */
 const MAX_KEYS = 20_000;
 
 interface Budget {

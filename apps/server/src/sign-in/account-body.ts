@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<Person['role'], string>> = {
 export interface AccountShown {
   readonly person: Person;
   readonly grants: GrantsShown;
-  /** Whether people sign in by password here. */
+  /** People sign in by password here. */
   readonly hasPasswords: boolean;
   readonly errors?: ChangeErrors | undefined;
 }

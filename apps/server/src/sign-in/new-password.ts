@@ -3,7 +3,7 @@ import type { FormFields } from '../http/pages/forms.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { refusalOfPassword } from '../identity/password-rules.ts';
 
-/** What is wrong with a new password, as sentences; both `undefined` if it is fine. */
+/** Faults of a new password, as sentences; both `undefined` if it is fine. */
 export interface NewPasswordErrors {
   readonly password?: string | undefined;
   readonly repeated?: string | undefined;
@@ -11,7 +11,7 @@ export interface NewPasswordErrors {
 
 interface NewPasswordFields {
   readonly errors?: NewPasswordErrors | undefined;
-  /** Whether the page is for nothing else: the field to type into then has the focus. */
+  /** The page is for nothing else, so the field to type into has the focus. */
   readonly isFocused?: boolean;
 }
 

@@ -13,13 +13,13 @@ export interface ExportOptions extends SealOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What a file holds. */
+/** The content of a transfer file. */
 export interface Exported {
   readonly path: string;
   readonly rows: number;
   /** The ids of the keys in the file. */
   readonly keysInside: readonly string[];
-  /** Those that the rows need and that are not in the file: without them the sealed values cannot be opened. */
+  /** The ids of keys that the rows need and the file lacks: without them the sealed values cannot be opened. */
   readonly keysElsewhere: readonly string[];
 }
 

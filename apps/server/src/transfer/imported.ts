@@ -20,7 +20,7 @@ export interface ImportOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** What was taken from a file. */
+/** The result of an import. */
 export interface Imported {
   readonly rows: number;
   /** When the file was written, in ISO 8601. */
@@ -29,7 +29,7 @@ export interface Imported {
   readonly writtenBy: string;
   /** The ids of the keys in the file. */
   readonly keysInside: readonly string[];
-  /** Those that the rows need and that are not in the file: the server must be started with them. */
+  /** The ids of keys that the rows need and the file lacks: the server must be started with them. */
   readonly keysElsewhere: readonly string[];
 }
 

@@ -12,7 +12,7 @@ const WRITE_EVERY = 1_000;
 /** Rows of one statement: the embedded database holds the process for a few milliseconds with them. */
 const BATCH = 50;
 
-/** What is kept in memory, 50,000 in all: of the rows that wait, as many again may be being written. */
+/** Most rows in memory, 50,000 in all. As many again may be in a write that is under way. */
 const MAX_LINES = 5_000;
 const MAX_MINUTES = 2_500;
 const MAX_HOURS = 20_000;
@@ -104,7 +104,7 @@ function addTo(
   table.add(name, { ...key, counts: own });
 }
 
-/** What has failed to be written is older, and nothing else changes it. */
+/** The counts of a failed write are the older ones, and nothing else changes them. */
 function merge(older: Counted, newer: Counted): Counted {
   addCounts(older.counts, newer.counts);
   return older;

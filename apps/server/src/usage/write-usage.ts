@@ -62,7 +62,7 @@ export interface Counted {
   readonly integrationId: string;
   /** Empty for calls of no tool, and in a sum over all tools. */
   readonly tool: string;
-  /** Of the person or, for client credentials, the application; nil in a sum over all. */
+  /** The id of the person or, for client credentials, the application; nil in a sum over all. */
   readonly userId: string;
   /** Epoch milliseconds. */
   readonly at: number;

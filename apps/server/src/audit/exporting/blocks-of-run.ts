@@ -83,7 +83,7 @@ function headLineOf({ head, signature }: StoredBlock): HeadLine {
   return { type: 'block', ...head, signature };
 }
 
-/** What is missing was dropped by retention only if it is old enough. An event can be older than its block. */
+/** Retention has dropped a missing event only if it is old enough. An event can be older than its block. */
 function blockLineOf(
   { head, content, signature }: StoredBlock,
   missing: readonly { readonly id: string }[],

@@ -11,7 +11,7 @@ import { blocksOfRun, type SnapshotBlock } from './blocks-of-run.ts';
 import type { ExportRequest } from './export-request.ts';
 import { looseEvents } from './loose-events.ts';
 
-/** What an export reads from, and what signs its end. */
+/** The database that an export reads, and the key that signs its end. */
 export interface ExportDeps {
   readonly db: Db;
   readonly signer: NewAuditKey;

@@ -30,7 +30,7 @@ export class RunCheck {
   readonly #hashes = new HashList();
   /** Hashes by number, which someone has kept. */
   readonly #kept = new Map<number, string>();
-  /** Whether a block before still had its call events. */
+  /** An earlier block still had its call events. */
   #keepsCalls = false;
   #first: { readonly number: number; readonly at: string } | undefined;
   #last: LastBlock | undefined;

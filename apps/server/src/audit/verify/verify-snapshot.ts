@@ -54,7 +54,7 @@ async function inflated(body: string): Promise<string | undefined> {
   }
 }
 
-/** Where the events of a block come from, as it says. Of an event that it does not name: what the row says. */
+/** The organization and run of each event as the block says, or as the row says if the block does not name it. */
 function originsOf({ line }: SnapshotBlock): (row: EventRow) => EventOrigin {
   if (!('id' in line)) return (row) => row;
   const runs = new Map(line.managed.map(({ id, run }) => [id, run ?? line.run]));

@@ -70,7 +70,7 @@ export class AuditWriter {
   readonly #unsubscribe: () => void;
   #chain: Chain;
   #signer: NewAuditKey | undefined;
-  /** Of what was being stored when a write failed. */
+  /** The blocks of a write that failed: they may be stored nevertheless. */
   #unsettled: { readonly chain: Chain; readonly taken: Taken } | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #shown = { number: 0, at: Number.NEGATIVE_INFINITY };
@@ -200,7 +200,7 @@ export class AuditWriter {
     this.#options.onHead?.({ run, number, hash });
   }
 
-  /** Whether the blocks of a write that failed are stored nevertheless. */
+  /** Finds out if the blocks of a write that failed are stored nevertheless. */
   async #settle(): Promise<void> {
     if (this.#unsettled === undefined) return;
     const { chain, taken } = this.#unsettled;

@@ -14,14 +14,14 @@ import type { CallsOfBlock } from './prepare-calls.ts';
 export interface Chain {
   readonly run: string;
   readonly node: string;
-  /** Of the last block; 0 before the first one. */
+  /** The number of the last block; 0 before the first one. */
   readonly number: number;
   readonly hash: string | null;
   /** Milliseconds since 1970, of the last block. */
   readonly at: number;
 }
 
-/** What becomes one block. */
+/** The content of a block to be made. */
 export interface BlockPart {
   /** Null for a block that is only a witness. */
   readonly organizationId: string | null;

@@ -32,7 +32,7 @@ export interface CallsOfBlock extends Omit<EncodedCalls, 'body'> {
   /** The id of the block. */
   readonly id: string;
   readonly count: number;
-  /** Of the body before it is deflated. */
+  /** The hash of the body before it is deflated. */
   readonly hash: string;
   readonly deflated: string;
 }

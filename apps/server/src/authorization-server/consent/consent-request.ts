@@ -24,7 +24,7 @@ export interface ConsentRequest {
   readonly organizationName: string;
   /** Canonical URIs. */
   readonly resources: readonly string[];
-  /** Those that would be granted. */
+  /** The scopes that would be granted. */
   readonly scopes: readonly string[];
   readonly integrations: readonly RequestedIntegration[];
   readonly redirectUri: string;

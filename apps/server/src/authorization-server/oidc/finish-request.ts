@@ -90,7 +90,7 @@ function dropSessionCookie({ res }: KoaContextWithOIDC): void {
   else res.removeHeader('Set-Cookie');
 }
 
-/** Whether a response sends the browser to an installed app, by a private-use scheme (RFC 8252 section 7.1). */
+/** True if a response sends the browser to an installed app, by a private-use scheme (RFC 8252 section 7.1). */
 function leadsToApp({ status, response }: KoaContextWithOIDC): boolean {
   const location = response.get('Location');
   return (status === 302 || status === 303) && location !== '' && !/^(https?:|\/)/.test(location);

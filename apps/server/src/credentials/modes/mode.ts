@@ -26,7 +26,7 @@ export interface OpenedCredential {
   readonly rowId: string;
   /** The mode it was entered for. */
   readonly mode: AuthMode;
-  /** What it was entered for, see `rules/destinations.ts` of the contract. */
+  /** The destination that it was entered for, see `rules/destinations.ts` of the contract. */
   readonly destination: string;
   readonly credential: StoredCredential | Unreadable;
   /** Epoch milliseconds. */
@@ -34,11 +34,11 @@ export interface OpenedCredential {
   readonly connectionId: string | undefined;
   /** The row records that the upstream rejected it. */
   readonly isRejected: boolean;
-  /** Of a readable credential of mode `oauth`. */
+  /** Present for a readable credential of mode `oauth`. */
   readonly oauth?: OpenedGrant;
 }
 
-/** What a connection of mode `oauth` holds in addition to the access token. */
+/** The grant behind the access token of a connection of mode `oauth`. */
 export interface OpenedGrant {
   readonly grant: OauthGrant;
   readonly tokenVersion: number;
@@ -50,7 +50,7 @@ export interface OpenedGrant {
   readonly retryAt: number;
 }
 
-/** What a mode needs to read and decrypt rows. */
+/** The dependencies of a mode that reads and decrypts rows. */
 export interface ModeDeps {
   readonly db: Db;
   readonly vault: Vault;

@@ -15,7 +15,7 @@ const FAILURES = {
 };
 
 /**
- * What failed. The list is closed; each code has one outcome and one sentence.
+ * The failure of an exchange with a provider. The list is closed; each code has one outcome and one sentence.
  *
  * `grant_rejected`: the code or refresh token is not, or no longer, valid. `client_rejected`: our client
  * id or secret is not. `request_rejected`: any other refusal of what we sent.
@@ -27,12 +27,12 @@ export type UpstreamOauthCode = Exclude<
 >;
 
 /**
- * Who can fix it. `transient`: another attempt may succeed. `needs_user`: the person connects again.
+ * The way to fix a failure. `transient`: another attempt may succeed. `needs_user`: the person connects again.
  * `misconfigured`: an admin, here or at the provider; connections stay.
  */
 export type UpstreamOauthOutcome = 'transient' | 'needs_user' | 'misconfigured';
 
-/** What else is known about a failure. */
+/** Details of a failure. */
 interface Circumstances extends ProviderError {
   readonly retryAfter?: number;
 }
@@ -105,7 +105,7 @@ function codeOf(status: number) {
   return status >= 500 ? 'server_error' : undefined;
 }
 
-/** What a provider said about its error, safe to show or to log. */
+/** A provider's own words about its error, safe to show or to log. */
 interface ProviderError {
   /** Its code, which a page may show: a word of a protocol and never a sentence. */
   readonly error?: string | undefined;
@@ -118,7 +118,7 @@ const MAX_CODE = 60;
 /** Such as `invalid_scope` or `AADSTS50011`. Anyone can write sentences into a callback. */
 const CODE = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/i;
 
-/** What could be a secret: a long run that is not made of words, such as `code_challenge_method`. */
+/** A possible secret: a long run that is not made of words, as `code_challenge_method` is. */
 const LONG_RUN = /[\w.~+/=-]{16,}/g;
 const WORDS = /^[a-z]+(?:[_.-][a-z]+)*\.?$/i;
 

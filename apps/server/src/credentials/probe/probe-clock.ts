@@ -8,7 +8,7 @@ export interface ProbeClock {
   /** Only the first time counts: later requests may open more connections. */
   note(step: ProbeStep, certificateExpiresAt?: Date): void;
   has(step: ProbeStep): boolean;
-  /** Of the server, once a connection was secured. */
+  /** The expiry of the server's certificate, once a connection was secured. */
   certificateExpiry(): Date | undefined;
   /** Whole milliseconds from the latest of these steps that was reached, else from the start, to a step or until now. */
   since(steps: readonly ProbeStep[], end?: ProbeStep): number;

@@ -29,7 +29,7 @@ export interface ProbeResult extends ProbeVerdict {
   readonly stages: ValidationStage[];
 }
 
-/** What becomes of the credential of a credential-only integration. */
+/** Says how the credential of a credential-only integration is used. */
 const HANDED_OUT =
   ' Its credential is handed out to applications; no calls go through the gateway.';
 

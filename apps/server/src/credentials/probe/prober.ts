@@ -54,13 +54,13 @@ export interface ProberOptions {
   readonly noteLists: (target: ProbeTarget, lists: Lists) => Promise<void>;
 }
 
-/** What probing an endpoint once found. */
+/** The result of probing an endpoint once. */
 interface Probing {
   readonly finding: Finding;
   readonly clock: ProbeClock;
 }
 
-/** The same with the credential that was sent last. */
+/** The result of one or two probes, with the credential that was sent last. */
 interface CredentialTrial extends Probing {
   readonly outcome: CredentialOutcome;
   /** Milliseconds. */

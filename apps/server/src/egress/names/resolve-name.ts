@@ -12,7 +12,7 @@ import { createHostsFile, fullNamesOf, readSearchList } from './system-files.ts'
  */
 export type ResolveName = (name: string, organizationId: string) => Promise<readonly HostAddress[]>;
 
-/** Where names are looked up. Tests use their own name server and files. */
+/** The sources of names. Tests use their own name server and files. */
 export interface NameOptions {
   /** `address:port`; default: the system's. */
   readonly servers?: readonly string[];

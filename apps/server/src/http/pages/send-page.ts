@@ -33,7 +33,7 @@ export interface Page {
    */
   readonly formActions?: readonly string[];
   /**
-   * Where the browser continues at once, regardless of `form-action`: one of our paths (see
+   * The address at which the browser continues at once, regardless of `form-action`: one of our paths (see
    * `sendOnward`), or an app.
    */
   readonly refresh?: string;

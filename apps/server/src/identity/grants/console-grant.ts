@@ -17,7 +17,7 @@ export const CONSOLE_CLIENT = { id: 'console', name: 'The console' } as const;
 /** One integration in one application, or all of an application. */
 export type GatewayUrl = Exclude<Resource, { readonly kind: 'management' }>;
 
-/** What the person may call with the token. */
+/** The URL and the integrations that the person may call with the token. */
 interface Usable {
   readonly url: GatewayUrl;
   /** Behind the URL. The grant covers no other one, also if it is attached later. */

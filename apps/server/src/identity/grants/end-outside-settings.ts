@@ -99,7 +99,7 @@ function hasOtherHost(applicationId: string, { redirectUris }: ClientSettings): 
 /** The port of a loopback redirect is the client's choice at each request (RFC 8252 section 7.3). */
 const LOOPBACK_PORT = '^(http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])):[0-9]+';
 
-/** Whether the redirect URI of a grant is not among these. */
+/** Matches grants with another redirect URI than these. */
 export function isNotAmong(redirectUris: readonly string[]): Prisma.Sql {
   return Prisma.sql`regexp_replace("redirectUri", ${LOOPBACK_PORT}, '\\1', 'i') <> ALL(ARRAY(
       SELECT regexp_replace(u, ${LOOPBACK_PORT}, '\\1', 'i')

@@ -54,7 +54,7 @@ export function rowKey(change: Change): string {
 
 /** The outcome of the transaction that sent an announcement. Exactly one of these is called. */
 export interface Announcement {
-  /** What the transaction must send by NOTIFY on `CHANNEL`, as its last statement or in it. */
+  /** Payloads that the transaction must send by NOTIFY on `CHANNEL`, as its last statement or in it. */
   readonly notifications: readonly string[];
   /** The transaction committed: calls this node's listeners. */
   committed(): void;

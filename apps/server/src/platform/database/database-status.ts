@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Store } from './store.ts';
 
-/** What a database says of itself. */
+/** The version and state of a database, as it reports them. */
 export interface DatabaseStatus {
   readonly kind: Store['kind'];
-  /** Of PostgreSQL, such as 17.2. */
+  /** The version of PostgreSQL, such as 17.2. */
   readonly version: string;
   readonly isReadOnly: boolean;
   /** Milliseconds that the database's clock is ahead of this process's. */

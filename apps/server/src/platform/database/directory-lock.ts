@@ -114,7 +114,7 @@ function unusable(directory: string, error: unknown): DatabaseStartError {
 /** A file with the kernel lock of this process. */
 interface LockedFile {
   readonly path: string;
-  /** Whether the path still leads to the locked file, as far as can be seen. */
+  /** True while the path leads to the locked file, as far as can be seen. */
   isInPlace(): boolean;
   release(): void;
 }

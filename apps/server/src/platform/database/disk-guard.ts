@@ -4,10 +4,10 @@ import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
 import { OTHERS } from '../private-directory.ts';
 import type { LockLostError } from './start-error.ts';
 
-/** What Node reports when a disk is full or fails. */
+/** Node's codes for a disk that is full or fails. */
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
-/** What Node reports when a log file is merely probed, or already exists. */
+/** Node's codes when a log file is merely probed, or already exists. */
 const ANSWERS = new Set(['ENOENT', 'EEXIST']);
 
 /** The folder of PostgreSQL's log. */

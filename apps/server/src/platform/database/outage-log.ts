@@ -21,7 +21,7 @@ const NO_RESPONSE = outageCause(undefined);
 interface Outage {
   /** By the monotonic clock. */
   readonly begun: number;
-  /** What the first failure was. */
+  /** The cause of the first failure. */
   readonly suspected: OutageCause;
   /** Lines that were left out. */
   leftOut: number;
@@ -55,7 +55,7 @@ export class OutageLog {
     this.#watched = undefined;
   }
 
-  /** Whether an error to be logged belongs to an outage, which has its own lines. */
+  /** True if an error to be logged belongs to an outage, which has its own lines. */
   covers(error: unknown): boolean {
     if (this.#watched === undefined || !isOfDatabase(error)) return false;
     if (this.#outage !== undefined) {
@@ -66,7 +66,7 @@ export class OutageLog {
     // A statement that had to wait for others, on a server that is there, is not an outage.
     if (!cause.isCertain && this.#watched.store.changes.isFresh()) return false;
     this.#begin(cause);
-    // What Prisma passes on may lack the driver's code.
+    // An error that Prisma passes on may lack the driver's code.
     void this.#look();
     return true;
   }
@@ -104,7 +104,7 @@ function ask(store: Store): Promise<OutageCause | undefined> {
   return isWritable(store).then((isIt) => (isIt ? undefined : READ_ONLY), outageCause);
 }
 
-/** What pg and its pool say without a code, and Prisma passes on as it is. */
+/** Messages of pg and its pool that have no code. Prisma passes them on unchanged. */
 const OF_PG =
   /^(?:Query read timeout|timeout exceeded when trying to connect|Connection terminated\b.*|Client has encountered a connection error\b.*|Cannot use a pool after .*)$/;
 

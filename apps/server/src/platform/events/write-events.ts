@@ -53,7 +53,7 @@ function idsOf({ actor, targetId }: ManagementEvent): string[] {
 /** The columns of `AuditEvent` that are written with the event; the others say which block has taken it in. */
 export type EventRow = Omit<Row, 'blockRun' | 'blockNumber'>;
 
-/** What blocks say of an event beside its text. */
+/** The organization and run of an event, which blocks name beside its text. */
 export interface EventOrigin {
   readonly organizationId: string;
   /** The run that committed it. */

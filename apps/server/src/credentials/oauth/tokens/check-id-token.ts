@@ -23,7 +23,7 @@ export interface IdTokenToCheck {
   readonly server: UpstreamServer;
   readonly clientId: string;
   readonly idToken: string;
-  /** Of the authorization request. */
+  /** The `nonce` of the authorization request. */
   readonly nonce: string;
 }
 

@@ -12,12 +12,12 @@ import type { OauthUpstream, TokenSet, UpstreamClient } from '../upstream.ts';
 import { sendsPkce } from './authorization-url.ts';
 import { readTokenResponse } from './read-token-response.ts';
 
-/** Who wants tokens from whom. */
+/** The client that requests tokens, and the server that it requests them from. */
 export interface TokenParties {
   readonly server: UpstreamServer;
   readonly upstream: OauthUpstream;
   readonly client: UpstreamClient;
-  /** Of the configuration, with their values. */
+  /** The token parameters of the configuration, with their values. */
   readonly tokenParams: Readonly<Record<string, string>> | undefined;
 }
 

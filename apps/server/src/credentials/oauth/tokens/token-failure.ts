@@ -43,7 +43,7 @@ const ERRORS: ErrorCodes = {
 interface FailureReading {
   readonly preset: Preset | undefined;
   readonly isRefresh: boolean;
-  /** What was sent, and must not be repeated. */
+  /** Values that were sent and must not be quoted. */
   readonly secrets: readonly string[];
 }
 

@@ -81,7 +81,7 @@ function wayOf({ finding, clock, isPlain, isInternal }: Met): StageOutcomes {
   }
 }
 
-/** Whether a server that need not speak MCP has accepted the request. */
+/** True if a server that need not speak MCP has accepted the request. */
 export function isAccepted({ status, errorCode }: Extract<Finding, { kind: 'other' }>): boolean {
   return status < 300 && errorCode === undefined;
 }
