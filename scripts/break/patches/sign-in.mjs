@@ -237,8 +237,8 @@ export const patches = [
     promise: 'Guessing is slowed down per person and per address',
     means: 'Passwords of one person can be guessed from many addresses without any delay.',
     file: 'apps/server/src/sign-in/throttle.ts',
-    search: '      if (wait > 0) throw limited(wait);\n',
-    replace: '      if (wait > 1e9) throw limited(wait);\n',
+    search: '      if (delay > 0) throw limited(delay);\n',
+    replace: '      if (delay > 1e9) throw limited(delay);\n',
     test: {
       file: 'apps/server/test/sign-in/throttle.test.ts',
       name: 'the throttle > counts every spelling of an email as one',
