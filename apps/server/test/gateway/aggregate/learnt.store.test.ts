@@ -111,6 +111,9 @@ describe('after a validation', () => {
 
   it('the tools of a validation can be read and approved at once', async () => {
     await validate();
+    // On other nodes too, which have not seen them.
+    const rows = fixture.server.store.db.toolDefinition;
+    expect(await rows.count({ where: { integrationId } })).toBe(1);
     const { items } = await tools();
     expect(items).toMatchObject([{ name: 'echo', state: 'new' }]);
     const fingerprints = { echo: items[0].fingerprint };
