@@ -12,7 +12,7 @@ import { use } from '../../support/use.ts';
  * The longest turn of the event loop as a share of the CPU of the whole request, which does not depend on
  * how busy the machine is: 0.07, and 0.22 or more where rows are read, or the body written, in one piece.
  */
-const BOUND = 0.15;
+const BOUND = 0.12;
 
 const ROUNDS = 3;
 
