@@ -541,7 +541,7 @@ export const patches = [
     name: 'cancellations-without-a-pause',
     promise: 'A client cancels its request on any node',
     means: 'A client keeps every node busy with cancellations.',
-    file: 'apps/server/src/gateway/aggregate/cancellations.ts',
+    file: 'apps/server/src/gateway/aggregate/client-requests.ts',
     search: 'await pause(PAUSE, undefined, { ref: false });',
     replace: '',
     test: {

@@ -141,3 +141,18 @@ function applicationOf(
     aliases: new Set(attached.map(({ alias }) => alias)),
   };
 }
+
+/** This server, as its results tell it. @param version of the service */
+export function serverInfoOf({ name }: AggregateApplication, version: string): object {
+  return { name: 'gatehouse', title: name, version };
+}
+
+/** The server info of applications as they were read last, as raw JSON. */
+const serverInfos = new WeakMap<AggregateApplication, string>();
+
+/** Like {@link serverInfoOf}, as raw JSON. */
+export function serverInfoJson(application: AggregateApplication, version: string): string {
+  const json = serverInfos.get(application) ?? JSON.stringify(serverInfoOf(application, version));
+  serverInfos.set(application, json);
+  return json;
+}

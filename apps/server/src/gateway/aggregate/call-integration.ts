@@ -8,7 +8,6 @@ import { messageOf, type RpcRefusal } from '../../mcp/server/reply.ts';
 import { attachmentSubscribedTo } from '../../sessions/sessions.ts';
 import type { ReplacingHeaders } from '../inbound.ts';
 import type { InSession } from './client-call.ts';
-import { isRefusalOfEra } from './era-refusal.ts';
 import { failureError, problemOfRequest } from './failure-reply.ts';
 import type { AggregateLists } from './lists/lists.ts';
 import { isRefusedInLostSession } from './lists/lost-sessions.ts';
@@ -22,7 +21,7 @@ import type { TranslationDeps } from './translation/translated-call.ts';
 import type { Unanswered, UpstreamFailure } from './upstream-answer.ts';
 import { callUpstream, type UpstreamCall } from './upstream-calls.ts';
 import { upstreamRequest } from './upstream-request.ts';
-import { isOtherNow, sideOfAttachment } from './upstream-side.ts';
+import { isOtherNow, isRefusalOfEra, sideOfAttachment } from './upstream-side.ts';
 
 export interface CallIntegrationDeps extends TranslationDeps {
   readonly lists: AggregateLists;

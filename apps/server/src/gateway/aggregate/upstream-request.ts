@@ -1,10 +1,15 @@
 import type { Envelope } from '../../mcp/envelope/message.ts';
+import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
+import { encodedHeader } from '../../mcp/header-values.ts';
+import { messageOf } from '../../mcp/server/reply.ts';
+import { metaOfHello } from '../../mcp/translation/requests.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
 import type { BehindAggregate, CallRequest, ClientRequest } from '../ports.ts';
 import { type BodyNeed, EMPTY } from '../request-body.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
+import { ownRequestId } from './server-request-ids.ts';
 
 /** A client's request as it goes to one integration. */
 export interface Forwarding {
@@ -91,4 +96,55 @@ class UpstreamRequest implements CallRequest {
 
   /** The client's body has been read. */
   discardRest(): void {}
+}
+
+/** Formats of an answer that is read or translated here. */
+const READ = 'application/json, text/event-stream';
+
+/** The headers of a message for a legacy upstream. */
+export function legacyHeaders(session: AggregateSession | undefined): ReplacingHeaders {
+  return {
+    accept: READ,
+    'accept-encoding': 'identity',
+    'mcp-protocol-version': session?.hello.protocolVersion,
+  };
+}
+
+/** The headers of a request for a modern upstream, which repeat what its body says. @param name that it is about */
+export function modernHeaders(method: string, name?: string): ReplacingHeaders {
+  return {
+    accept: READ,
+    'accept-encoding': 'identity',
+    'mcp-protocol-version': FIRST_MODERN_VERSION,
+    'mcp-method': method,
+    'mcp-name': name === undefined ? undefined : encodedHeader(name),
+  };
+}
+
+const LISTEN = 'subscriptions/listen';
+
+/** What a legacy client listens to at a modern integration. */
+export interface ListenFilter {
+  /** Raw JSON. */
+  readonly id?: string;
+  /** 2026-07-28 subscriptions, "Notification Filter". */
+  readonly notifications: object;
+  /** Not counted by limits. */
+  readonly isOwn: boolean;
+}
+
+/** A `subscriptions/listen` for a legacy client. */
+export function listenRequest(
+  client: InSession,
+  attachment: AggregateAttachment,
+  { hello }: AggregateSession,
+  { id = JSON.stringify(ownRequestId()), notifications, isOwn }: ListenFilter,
+): CallRequest {
+  const meta = metaOfHello(hello, undefined);
+  const params = `{"notifications":${JSON.stringify(notifications)},"_meta":{${meta}}}`;
+  return upstreamRequest({ ...client, session: undefined }, attachment, {
+    body: Buffer.from(messageOf(LISTEN, params, id)),
+    isOwn,
+    headers: { ...modernHeaders(LISTEN), 'last-event-id': undefined },
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { Cancellations } from '../../../src/gateway/aggregate/cancellations.ts';
+import { Cancellations } from '../../../src/gateway/aggregate/client-requests.ts';
 import type { Change } from '../../../src/platform/changes/changes.ts';
 
 function start(fail = false) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callByName } from '../../../src/gateway/aggregate/search/call-by-name.ts';
-import { searchTools } from '../../../src/gateway/aggregate/search/search-tools.ts';
+import { callByName, searchTools } from '../../../src/gateway/aggregate/search/search-tools.ts';
 import { ToolIndexes } from '../../../src/gateway/aggregate/search/tool-indexes.ts';
 import { CALL_TOOL, SEARCH_TOOL } from '../../../src/gateway/aggregate/search/tools.ts';
 import { readEnvelope } from '../../../src/mcp/envelope/read-envelope.ts';

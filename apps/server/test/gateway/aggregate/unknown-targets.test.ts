@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerRequest } from '../../../src/gateway/aggregate/answer-request.ts';
+import { answerRequest } from '../../../src/gateway/aggregate/answer-post.ts';
 import type { InSession } from '../../../src/gateway/aggregate/client-call.ts';
 import { readInbound } from '../../../src/gateway/inbound.ts';
 import { readEnvelope } from '../../../src/mcp/envelope/read-envelope.ts';

@@ -1,14 +1,62 @@
 import { requestText } from '../../../mcp/client/messages.ts';
+import type { Era } from '../../../mcp/era.ts';
 import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../../mcp/errors.ts';
 import { sessionCallerOf } from '../../admission.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import { type Collected, errorCodeIn } from '../collect.ts';
-import { isRefusalOfEra } from '../era-refusal.ts';
+import { type Collected, collect, errorCodeIn } from '../collect.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { Unanswered } from '../upstream-answer.ts';
-import type { UpstreamCall, UpstreamCallDeps } from '../upstream-calls.ts';
-import { type OwnRequest, sendOwnRequest } from './own-request.ts';
+import { callUpstream, type UpstreamCall, type UpstreamCallDeps } from '../upstream-calls.ts';
+import { legacyHeaders, modernHeaders, upstreamRequest } from '../upstream-request.ts';
+import { isRefusalOfEra } from '../upstream-side.ts';
+import { within } from './gather.ts';
+
+/** A request that the aggregate makes for itself. */
+export interface OwnRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly body: Buffer;
+  /** Of the integration. */
+  readonly era: Era;
+  /** When it is given up, by the clock of `performance`. */
+  readonly until: number;
+}
+
+/** The answer to one, and the call that it was sent with. */
+interface OwnAnswer {
+  readonly collected: Collected;
+  readonly sent: UpstreamCall | undefined;
+}
+
+/** Headers of a modern client that a legacy server does not get. */
+const NOT_OF_LEGACY = { 'mcp-method': undefined, 'mcp-name': undefined };
+
+const TOO_LATE: Collected = { kind: 'status', status: 504, retryAfter: undefined };
+
+/**
+ * Sends a request to an integration, once.
+ *
+ * @param client with the session behind which the integration is spoken to, in the legacy era
+ */
+async function sendOwnRequest(
+  client: InSession,
+  attachment: AggregateAttachment,
+  { id, method, body, era, until }: OwnRequest,
+  deps: UpstreamCallDeps,
+): Promise<OwnAnswer> {
+  const time = until - performance.now();
+  if (time <= 0) return { collected: TOO_LATE, sent: undefined };
+  const headers =
+    era === 'modern'
+      ? modernHeaders(method)
+      : { ...legacyHeaders(client.session), ...NOT_OF_LEGACY };
+  const request = upstreamRequest(client, attachment, { isOwn: true, body, headers });
+  const sent = callUpstream(client, attachment, request, deps);
+  const collected = await within(collect(sent, id), time);
+  if (collected === undefined) sent.abort();
+  return { collected: collected ?? TOO_LATE, sent };
+}
 
 /** Errors that only a server with the session gives: it has looked at the request. */
 const IN_SESSION: ReadonlySet<number> = new Set([METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED]);

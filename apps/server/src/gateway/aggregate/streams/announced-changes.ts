@@ -5,9 +5,7 @@ import type { AggregateSession } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
 import type { AggregateAttachment } from '../applications.ts';
 import type { InSession } from '../client-call.ts';
-import { listenRequest } from '../listen-request.ts';
-import { legacyHeaders } from '../translation/translated-call.ts';
-import { upstreamRequest } from '../upstream-request.ts';
+import { legacyHeaders, listenRequest, upstreamRequest } from '../upstream-request.ts';
 import { upstreamSide } from '../upstream-side.ts';
 import type { Followed, SpeechDeps } from './merged-stream.ts';
 
@@ -37,7 +35,7 @@ export async function changesOfLegacy(
   const request = upstreamRequest({ ...client, session: side.session }, attachment, {
     method: 'GET',
     isOwn: true,
-    headers: { ...legacyHeaders({ side }), accept: 'text/event-stream' },
+    headers: { ...legacyHeaders(side.session), accept: 'text/event-stream' },
     isWithoutMcp: true,
   });
   return { request, ...LOOKED_AT, noteRefused: () => streamless.note(route) };

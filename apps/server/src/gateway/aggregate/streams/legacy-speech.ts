@@ -5,7 +5,7 @@ import { ANNOUNCED_LISTS, eraFor } from '../../../mcp/spoken-eras.ts';
 import { dataOf } from '../../../mcp/sse/event-reader.ts';
 import { subscribedUris } from '../../../sessions/sessions.ts';
 import type { Route } from '../../routes.ts';
-import { isBegun } from '../begun-attachments.ts';
+import { isBegun } from '../client-session.ts';
 import { accessTo } from '../lists/access.ts';
 import { IdsForClient, readEventId } from '../server-request-ids.ts';
 import { upstreamRequest } from '../upstream-request.ts';

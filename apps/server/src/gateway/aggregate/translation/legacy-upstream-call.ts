@@ -11,18 +11,18 @@ import {
   withProgressToken,
 } from '../../../mcp/translation/responses.ts';
 import { isPassed, kindOf, logLevelOf } from '../../../mcp/translation/server-messages.ts';
+import { serverInfoJson, serverInfoOf } from '../applications.ts';
 import { collect } from '../collect.ts';
 import { failureError } from '../failure-reply.ts';
 import { isRefusedInLostSession } from '../lists/lost-sessions.ts';
-import { serverInfoJson, serverInfoOf } from '../server-info.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
 import type { Unanswered, UpstreamFailure } from '../upstream-answer.ts';
 import { callUpstream, type UpstreamCall } from '../upstream-calls.ts';
-import { type Forwarding, upstreamRequest } from '../upstream-request.ts';
+import { type Forwarding, legacyHeaders, upstreamRequest } from '../upstream-request.ts';
 import { ClientStream } from './client-stream.ts';
 import { askToOpenUrls, type Declared, needsLegacyClient } from './modern-client.ts';
-import { legacyHeaders, type TranslatedCall, type TranslationDeps } from './translated-call.ts';
+import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { type Resumption, UpstreamMessages } from './upstream-messages.ts';
 
 /** How often the stream of one call is resumed. */
@@ -85,7 +85,7 @@ export class LegacyUpstreamCall {
     const body = toLegacyRequest(this.#request, this.#ownId);
     const token = message.progressToken && this.#ownId;
     const envelope = envelopeFor(message, target, this.#ownId, token);
-    const headers = legacyHeaders(this.#given);
+    const headers = legacyHeaders(this.#given.side.session);
     this.#isAwaited = true;
     this.#sent = this.#call({ body, envelope, isUse: true, headers, isWithoutMcp: true });
     return this.#sent;
@@ -137,7 +137,7 @@ export class LegacyUpstreamCall {
   }
 
   #resume({ lastEventId }: Resumption): UpstreamCall {
-    const headers = { ...legacyHeaders(this.#given), 'last-event-id': lastEventId };
+    const headers = { ...legacyHeaders(this.#given.side.session), 'last-event-id': lastEventId };
     this.#sent = this.#call({ method: 'GET', isResumed: true, headers, isWithoutMcp: true });
     return this.#sent;
   }
@@ -222,7 +222,7 @@ export class LegacyUpstreamCall {
 
   /** Sends a message of ours to the upstream. */
   #tell(json: string): void {
-    const headers = legacyHeaders(this.#given);
+    const headers = legacyHeaders(this.#given.side.session);
     const message = { body: Buffer.from(json), isOwn: true, headers, isWithoutMcp: true };
     void collect(this.#call(message), null);
   }

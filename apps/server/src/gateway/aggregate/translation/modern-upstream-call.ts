@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { toProblem } from '../../../http/problem-response.ts';
 import { CAPABILITY_MISSING, HEADER_MISMATCH } from '../../../mcp/errors.ts';
+import { NAME_SOURCES } from '../../../mcp/header-values.ts';
 import { paramHeadersOf } from '../../../mcp/param-headers.ts';
 import type { ReadMessage } from '../../../mcp/translation/message-reader.ts';
 import { metaOfHello, type Round, toModernRequest } from '../../../mcp/translation/requests.ts';
@@ -11,6 +12,7 @@ import { QUESTION_LIFETIME } from '../../../sessions/questions.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import { readmitTo } from '../../admission.ts';
 import type { HeldCall } from '../../held-calls.ts';
+import type { ReplacingHeaders } from '../../inbound.ts';
 import { sessionEnded } from '../../problems.ts';
 import { rowsOfAccess } from '../../reauthorizations.ts';
 import type { InSession } from '../client-call.ts';
@@ -19,7 +21,7 @@ import { ownRequestId } from '../server-request-ids.ts';
 import { envelopeFor } from '../target.ts';
 import type { Unanswered } from '../upstream-answer.ts';
 import { callUpstream, type UpstreamCall } from '../upstream-calls.ts';
-import { upstreamRequest } from '../upstream-request.ts';
+import { modernHeaders, upstreamRequest } from '../upstream-request.ts';
 import { askClient } from './ask-client.ts';
 import {
   askedInput,
@@ -30,7 +32,7 @@ import {
   tooManyQuestions,
 } from './asked-input.ts';
 import { ClientStream } from './client-stream.ts';
-import { modernHeaders, type TranslatedCall, type TranslationDeps } from './translated-call.ts';
+import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { UpstreamMessages } from './upstream-messages.ts';
 
 /** Questions of one call, one after another. */
@@ -151,7 +153,7 @@ export class ModernUpstreamCall implements HeldCall {
     const request = upstreamRequest(withoutSession, target.attachment, {
       body: toModernRequest(this.#request, meta, { id, ...input }),
       envelope: envelopeFor(this.#given.message, target, id),
-      headers: { ...modernHeaders(this.#given), ...paramHeaders },
+      headers: { ...this.#ownHeaders(), ...paramHeaders },
     });
     this.#isPausing = false;
     this.#sentAt = performance.now();
@@ -166,6 +168,13 @@ export class ModernUpstreamCall implements HeldCall {
       }
     }
     throw this.#end ?? new CallEnd(messages.failure);
+  }
+
+  #ownHeaders(): ReplacingHeaders {
+    const { message, target } = this.#given;
+    const { method = '', uri } = message;
+    const source = NAME_SOURCES.get(method);
+    return modernHeaders(method, source === 'uri' ? uri : source && target.named?.name);
   }
 
   /** @returns the client's answers, as raw JSON @throws CallEnd */

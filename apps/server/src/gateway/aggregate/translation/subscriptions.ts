@@ -7,10 +7,10 @@ import { kindOf } from '../../../mcp/translation/server-messages.ts';
 import type { AggregateSession } from '../../../sessions/sessions.ts';
 import { timedOut } from '../../problems.ts';
 import type { InSession } from '../client-call.ts';
-import { listenRequest } from '../listen-request.ts';
 import { ownRequestId } from '../server-request-ids.ts';
 import type { Unanswered } from '../upstream-answer.ts';
 import { callUpstream } from '../upstream-calls.ts';
+import { listenRequest } from '../upstream-request.ts';
 import type { TranslatedCall, TranslationDeps } from './translated-call.ts';
 import { UpstreamMessages } from './upstream-messages.ts';
 

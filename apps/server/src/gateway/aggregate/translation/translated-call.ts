@@ -1,8 +1,5 @@
 import type { Message } from '../../../mcp/envelope/message.ts';
-import { FIRST_MODERN_VERSION } from '../../../mcp/era.ts';
-import { encodedHeader, NAME_SOURCES } from '../../../mcp/header-values.ts';
 import type { GatewaySessions } from '../../../sessions/sessions.ts';
-import type { ReplacingHeaders } from '../../inbound.ts';
 import type { InSession } from '../client-call.ts';
 import type { ClientRequests } from '../client-requests.ts';
 import type { AggregateLists } from '../lists/lists.ts';
@@ -29,32 +26,4 @@ export interface TranslationDeps extends UpstreamCallDeps {
   readonly publicUrl: string;
   /** Of the service. */
   readonly version: string;
-}
-
-const ACCEPTED = 'application/json, text/event-stream';
-
-/** The headers of a message for a legacy upstream, beside those of the client that are not of MCP. */
-export function legacyHeaders({ side }: Pick<TranslatedCall, 'side'>): ReplacingHeaders {
-  return {
-    accept: ACCEPTED,
-    'accept-encoding': 'identity',
-    'mcp-protocol-version': side.session?.hello.protocolVersion,
-  };
-}
-
-/** The headers of a request for a modern upstream, which repeat what its body says. */
-export function modernHeaders({
-  message,
-  target,
-}: Pick<TranslatedCall, 'message' | 'target'>): ReplacingHeaders {
-  const { method = '', uri } = message;
-  const source = NAME_SOURCES.get(method);
-  const name = source === 'uri' ? uri : source && target.named?.name;
-  return {
-    accept: ACCEPTED,
-    'accept-encoding': 'identity',
-    'mcp-protocol-version': FIRST_MODERN_VERSION,
-    'mcp-method': method,
-    'mcp-name': name === undefined ? undefined : encodedHeader(name),
-  };
 }

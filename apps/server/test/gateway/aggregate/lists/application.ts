@@ -8,7 +8,7 @@ import type { InSession } from '../../../../src/gateway/aggregate/client-call.ts
 import type { Collected } from '../../../../src/gateway/aggregate/collect.ts';
 import { within } from '../../../../src/gateway/aggregate/lists/gather.ts';
 import { AggregateLists } from '../../../../src/gateway/aggregate/lists/lists.ts';
-import type { OwnRequest } from '../../../../src/gateway/aggregate/lists/own-request.ts';
+import type { OwnRequest } from '../../../../src/gateway/aggregate/lists/lost-sessions.ts';
 import { stateFor } from '../../../../src/gateway/aggregate/state-for.ts';
 import { findTarget, type RequestTarget } from '../../../../src/gateway/aggregate/target.ts';
 import { type Route, routePolicyOf } from '../../../../src/gateway/routes.ts';
