@@ -530,8 +530,8 @@ export const patches = [
     promise: "A call that waits for its client's answer ends within a second",
     means: 'A person who has lost access is asked, and a shutdown ends the call.',
     file: 'apps/server/src/gateway/aggregate/translation/modern-upstream-call.ts',
-    search: 'const release = callDeps.openCalls.hold(this);',
-    replace: 'const release = (): void => {};',
+    search: 'callDeps.openCalls.hold(this);',
+    replace: '',
     test: {
       file: 'apps/server/test/gateway/aggregate/open-calls.store.test.ts',
       name: 'a client that is asked > a node that shuts down > waits for the answer of a client that is being asked',

@@ -1,8 +1,9 @@
 import { ProblemError } from '../platform/problem-error.ts';
 import { Reauthorizations } from './reauthorizations.ts';
+import { type ListMember, SwapRemoveList } from './swap-remove-list.ts';
 
 /** A call of a client that may go on while no request is upstream for it, because the client is asked something. */
-export interface HeldCall {
+export interface HeldCall extends ListMember {
   /** It may end when one of these rows changes. Nothing while a request is upstream, which is an open call itself. */
   rows(): readonly string[];
   /** Authorizes it again. Rejects with a ProblemError if it is no longer allowed. */
@@ -18,11 +19,11 @@ const CONCURRENCY = 16;
 
 /** The held calls of this node. */
 export class HeldCalls {
-  readonly #held = new Set<HeldCall>();
+  readonly #held = new SwapRemoveList<HeldCall>();
   readonly #reauthorizations: Reauthorizations<HeldCall>;
 
   constructor(onError: (error: unknown) => void) {
-    const isReady = (call: HeldCall): boolean => this.#held.has(call);
+    const isReady = (call: HeldCall): boolean => call.listIndex >= 0;
     this.#reauthorizations = new Reauthorizations({ reauthorize, isReady, onError });
   }
 
@@ -46,7 +47,7 @@ export class HeldCalls {
 
   /** @param changedRows undefined if any row may have changed */
   checkChanged(changedRows: ReadonlySet<string> | undefined): void {
-    for (const call of this.#held) {
+    for (const call of this.#held.toArray()) {
       const rows = call.rows();
       const mayEnd = changedRows === undefined || rows.some((row) => changedRows.has(row));
       if (rows.length > 0 && mayEnd) this.#reauthorizations.add(call);
@@ -60,11 +61,11 @@ export class HeldCalls {
   }
 
   cut(problem: ProblemError): void {
-    for (const call of [...this.#held]) call.cut(problem);
+    for (const call of this.#held.toArray()) call.cut(problem);
   }
 
   keepAlive(now: number): void {
-    for (const call of this.#held) call.keepAlive(now);
+    for (const call of this.#held.toArray()) call.keepAlive(now);
   }
 }
 

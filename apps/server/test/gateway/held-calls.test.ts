@@ -19,6 +19,7 @@ function start() {
   onTestFinished(() => openCalls.close(0));
   const done: string[] = [];
   let outcome: Error | undefined;
+  let listIndex = -1;
   const call: HeldCall = {
     rows: () => ['token:one'],
     async reauthorize() {
@@ -26,6 +27,12 @@ function start() {
       if (outcome !== undefined) throw outcome;
     },
     keepAlive: () => {},
+    get listIndex() {
+      return listIndex;
+    },
+    listedAt: (index) => {
+      listIndex = index;
+    },
     cut: ({ code }) => void done.push(code),
   };
   const fail = (error: Error | undefined) => {
@@ -76,11 +83,11 @@ test('a held call is checked at once if something has changed since its last req
 
 test('closing waits until a held call is released', async () => {
   const { openCalls, done, call } = start();
-  const release = openCalls.hold(call);
+  openCalls.hold(call);
   const closing = openCalls.close(60_000).then(() => done.push('closed'));
   await new Promise(setImmediate);
   expect(done).toEqual([]);
-  release();
+  openCalls.release(call);
   await closing;
   expect(done).toEqual(['closed']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ListMember, SwapRemoveList } from '../../src/gateway/open-calls.ts';
+import { type ListMember, SwapRemoveList } from '../../src/gateway/swap-remove-list.ts';
 
 class Marble implements ListMember {
   listIndex = -1;

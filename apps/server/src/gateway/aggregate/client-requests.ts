@@ -5,7 +5,7 @@ import { readMessage } from '../../mcp/translation/message-reader.ts';
 import type { ChangeSet } from '../../platform/changes/changes.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
-import { type ListMember, SwapRemoveList } from '../open-calls.ts';
+import { type ListMember, SwapRemoveList } from '../swap-remove-list.ts';
 
 const CANCELLED = objectOf([], { params: objectOf(['requestId']) });
 

@@ -61,6 +61,7 @@ export class ModernUpstreamCall implements HeldCall {
   #rounds = 0;
   #timer: NodeJS.Timeout | undefined;
   #end: CallEnd | undefined;
+  #listIndex = -1;
   /** Ends a pause. */
   #interrupt: ((end: CallEnd) => void) | undefined;
 
@@ -90,7 +91,7 @@ export class ModernUpstreamCall implements HeldCall {
       this.#stream.close();
       this.#endBy(new CallEnd());
     });
-    const release = callDeps.openCalls.hold(this);
+    callDeps.openCalls.hold(this);
     try {
       return await this.#callInRounds();
     } catch (error) {
@@ -98,7 +99,7 @@ export class ModernUpstreamCall implements HeldCall {
     } finally {
       clearTimeout(this.#timer);
       clientRequests.end(request);
-      release();
+      callDeps.openCalls.release(this);
     }
   }
 
@@ -235,6 +236,14 @@ export class ModernUpstreamCall implements HeldCall {
     this.#end ??= end;
     this.#sent?.abort();
     this.#interrupt?.(end);
+  }
+
+  get listIndex(): number {
+    return this.#listIndex;
+  }
+
+  listedAt(index: number): void {
+    this.#listIndex = index;
   }
 
   rows(): readonly string[] {
