@@ -108,6 +108,11 @@ describe('a list in a body of JSON', () => {
     }
   });
 
+  it('may have more entries than one tree of JSON has values', () => {
+    const entries = Array(140_000).fill(tool('a')).join();
+    expect(filterJson(tools(`${tool('x')},${entries}`))).toMatchObject({ text: tools(entries) });
+  });
+
   it('is sent as it arrives: no more than an entry is held', () => {
     const filter = new JsonListFilter(withoutX);
     const parts = [
