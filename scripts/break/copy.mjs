@@ -15,7 +15,7 @@ import { createTemporaryFolder } from '../lib/temporary-folder.mjs';
 import { root, workspacePackages } from '../lib/workspace.mjs';
 
 /** What tests need and git ignores. */
-const GENERATED = ['apps/server/src/generated', '.cache'];
+const GENERATED = ['apps/server/src/generated', 'apps/server/dist', '.cache'];
 
 /** Whole machines and artefacts, which no test needs, and devices, which cannot be copied. */
 const MACHINES = /^\.cache\/(?:debian|half-hour)/;

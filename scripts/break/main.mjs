@@ -1,6 +1,7 @@
 // npm run break -- [--check] [--why] [name ...]: shows that the tests notice what they are meant to notice.
 // Each patch breaks one promise in a copy of the repository, and the test it names must fail. `--check`
 // only checks that every patch can be applied; `--why` prints why the test failed.
+import { build } from '../lib/build.mjs';
 import { isPostgresqlReachable } from '../lib/postgresql.mjs';
 import { root } from '../lib/workspace.mjs';
 import { createCopy } from './copy.mjs';
@@ -47,6 +48,8 @@ if (chosen.length < selected.length) {
   console.log(`No PostgreSQL: ${selected.length - chosen.length} patches are skipped.`);
 }
 
+// Tests of processes start the built server. The copies do not build it again: patches of sources name other tests.
+await build(['@gatehouse/server']);
 const copies = Array.from({ length: Math.min(WORKERS, chosen.length) }, createCopy);
 
 const failing = [];
