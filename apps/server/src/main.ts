@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { MORE_FILES, OUT_OF_FILES } from './platform/out-of-files.ts';
+import { MORE_FILES, OUT_OF_FILES } from './platform/operator-error.ts';
 import { version } from './version.ts';
 
 // Whatever this process creates is for its own user alone.

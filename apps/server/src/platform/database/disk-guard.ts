@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
+import { MORE_FILES, OUT_OF_FILES } from '../operator-error.ts';
 import { OTHERS } from '../private-directory.ts';
 import type { LockLostError } from './start-error.ts';
 

@@ -1,4 +1,4 @@
-import { MORE_FILES, OUT_OF_FILES } from '../out-of-files.ts';
+import { MORE_FILES, OUT_OF_FILES } from '../operator-error.ts';
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
 import { DiskError } from './disk-guard.ts';
 import { outageCause } from './outage-cause.ts';

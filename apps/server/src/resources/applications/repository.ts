@@ -1,24 +1,10 @@
 import type { Application } from '../../generated/prisma/client.ts';
-import type {
-  AuthMode,
-  Category,
-  ClientType,
-  ValidationStatus,
-} from '../../generated/prisma/enums.ts';
+import type { AuthMode, Category, ValidationStatus } from '../../generated/prisma/enums.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import type { AggregateColumns } from './columns.ts';
+import type { AggregateColumns, ApplicationOauthColumns } from './columns.ts';
 import type { ApplicationScope } from './rules.ts';
-
-export interface ApplicationOauthColumns {
-  readonly clientType: ClientType;
-  readonly redirectUris: string[];
-  readonly pkceRequired: boolean;
-  readonly scopes: string[];
-  readonly allowedResources: string[];
-  readonly allowDynamicClients: boolean;
-}
 
 export interface NewApplication extends ApplicationOauthColumns {
   readonly organizationId: string;

@@ -20,9 +20,16 @@ import { revokeAndCount } from '../../sessions/revocation.ts';
 import type { SessionAdmin } from '../../sessions/shown-session.ts';
 import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
-import { aggregateColumnsOf, aggregateOf, limitColumnsOf, limitsOf } from './columns.ts';
+import {
+  aggregateColumnsOf,
+  aggregateOf,
+  eventFieldsOf,
+  limitColumnsOf,
+  limitsOf,
+  mergeOauth,
+  oauthOf,
+} from './columns.ts';
 import { endApplication, endForSettings } from './ending.ts';
-import { eventFieldsOf, mergeOauth, oauthOf } from './oauth-settings.ts';
 import {
   type ApplicationChange,
   findApplication,
