@@ -172,6 +172,14 @@ describe('broken answers', () => {
       },
     ],
     [
+      'ends without a blank line',
+      (exchange) => {
+        exchange.startSse();
+        void exchange.send(`data: ${JSON.stringify(event)}`);
+        exchange.end();
+      },
+    ],
+    [
       'ends after the answer to another request',
       (exchange) => {
         exchange.startSse();
@@ -180,6 +188,9 @@ describe('broken answers', () => {
       },
     ],
   ];
+
+  const SERVER_ERROR =
+    '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"no"}}';
 
   const messagesIn = (text: string) =>
     text
@@ -243,6 +254,39 @@ describe('broken answers', () => {
         exchange.end();
       });
       expect(body.result.content[0].text).toBe(`${padding}é`);
+    });
+  });
+
+  describe.each(['legacy', 'modern'] as const)('a stream to a %s client', (era) => {
+    it.each<[string, (id: string) => string]>([
+      ['without a version', (id) => `{"id":${id},"result":{}}`],
+      ['of another version', (id) => `{"jsonrpc":"1.0","id":${id},"result":{}}`],
+      ['with a result that is no object', (id) => `{"jsonrpc":"2.0","id":${id},"result":[]}`],
+      ['with an error that has no code', (id) => `{"jsonrpc":"2.0","id":${id},"error":{}}`],
+      ['in a batch', (id) => `[{"jsonrpc":"2.0","id":${id},"result":{}}]`],
+      ['with the id "server-error"', () => SERVER_ERROR],
+    ])('ends with an error after a response %s', async (name, textOf) => {
+      const client = await openClient(url, fixture.server.owner, era);
+      const { message } = await callBroken(client, 'both', name, (exchange) => {
+        exchange.startSse();
+        void exchange.send(`data: ${textOf(JSON.stringify(exchange.message?.id))}\n\n`);
+        exchange.end();
+      });
+      expect({ id: message.id, code: message.error?.data?.code }).toEqual({
+        id: 5,
+        code: 'upstream_unreachable',
+      });
+    });
+
+    it('ends as it came after an error without an id', async () => {
+      const error = `data: ${SERVER_ERROR.replace('"server-error"', 'null')}\n\n`;
+      const client = await openClient(url, fixture.server.owner, era);
+      const { text } = await callBroken(client, 'both', 'without an id', (exchange) => {
+        exchange.startSse();
+        void exchange.send(error);
+        exchange.end();
+      });
+      expect(text).toBe(error);
     });
   });
 

@@ -256,7 +256,7 @@ describe('messages that answer other requests', () => {
       });
       const { text } = await answerTo(client, alias);
       expect(text).not.toContain(FORGED);
-      expect(text).toContain('"id":5');
+      expect(text.split('"id":5')).toHaveLength(2);
     });
   });
 
