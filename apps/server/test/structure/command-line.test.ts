@@ -26,5 +26,10 @@ it('a command is there within a second: it loads database, network and server on
 });
 
 it('the first file of the program loads neither the server nor the commands', () => {
-  expect([...loadedWith('main.ts')].sort()).toEqual(['../package.json', 'main.ts', 'version.ts']);
+  expect([...loadedWith('main.ts')].sort()).toEqual([
+    '../package.json',
+    'main.ts',
+    'platform/operator-error.ts',
+    'version.ts',
+  ]);
 });
