@@ -1,4 +1,4 @@
-import { type EventChanges, withIds } from '../../mcp/aggregate/event-rewriter.ts';
+import { type EventChanges, mayHoldRequest, withIds } from '../../mcp/aggregate/event-rewriter.ts';
 import { eventOf, type RpcRefusal, responseTo } from '../../mcp/server/reply.ts';
 import { EventReader, fieldOf, MAX_EVENT } from '../../mcp/sse/event-reader.ts';
 
@@ -26,7 +26,7 @@ export class PassedEvents {
     return changes === undefined || !mayHoldIds(events) ? events : this.#withIds(events, changes);
   }
 
-  /** The last event of a stream without a response. A client that goes on with the stream gets none. @param id raw JSON */
+  /** The last event of a stream without a response. It is empty for a client that goes on with the stream. @param id raw JSON */
   error(id: string, error: RpcRefusal): string {
     if (this.#hasEventId) return '';
     const tail = this.#last?.toString('latin1', this.#last.length - 3) ?? '';
@@ -43,15 +43,14 @@ export class PassedEvents {
   }
 }
 
-const METHOD = '"method"';
 const ID_LINES = ['\nid', '\rid'];
 const STARTS: ReadonlySet<number> = new Set(Buffer.from('i\uFEFF'));
 
-/** Whether events hold an id of their own, or a request of the server. */
+/** Whether events hold ids, or a request of the server. */
 function mayHoldIds(events: Buffer): boolean {
   return (
     STARTS.has(events[0] ?? 0) ||
-    events.includes(METHOD) ||
+    mayHoldRequest(events) ||
     ID_LINES.some((line) => events.includes(line))
   );
 }

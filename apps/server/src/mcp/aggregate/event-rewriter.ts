@@ -3,7 +3,8 @@ import { objectOf } from '../json/shape.ts';
 import { dataOf, placeOfData, type StreamEvent } from '../sse/event-reader.ts';
 import { MessageReader } from '../translation/message-reader.ts';
 
-const METHOD = '"method"';
+/** The key, and the beginning of the only escape that a letter of it may have. */
+const MARKS_OF_REQUESTS = ['"method"', '\\u'];
 
 /** What is changed in the events of one integration. */
 export interface EventChanges {
@@ -31,8 +32,13 @@ export function withIds(event: StreamEvent, changes: EventChanges): Buffer {
       const at = { start: line.start - start, end: line.valueEnd - start };
       return replacement(at, `id: ${changes.eventId(id)}`);
     });
-  if (bytes.includes(METHOD)) edits.push(...editsOfRequest(event, changes));
+  if (mayHoldRequest(bytes)) edits.push(...editsOfRequest(event, changes));
   return edit(bytes, edits);
+}
+
+/** Whether there may be a request in some bytes, however its keys are written. */
+export function mayHoldRequest(bytes: Buffer): boolean {
+  return MARKS_OF_REQUESTS.some((mark) => bytes.includes(mark));
 }
 
 function editsOfRequest(event: StreamEvent, changes: EventChanges): Edit[] {

@@ -7,6 +7,9 @@ const LF = Buffer.from('\n');
 /** Bytes of a line that names an event or a time. */
 const MAX_FIELD = 1024;
 
+/** An id that a header can carry, a character for each byte (RFC 9110 section 5.5). */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]+$/;
+
 /** What the events of a stream hold. */
 export interface EventTaker {
   /** The message of an event. One that cannot be read is left out. */
@@ -69,7 +72,7 @@ export class EventMessages {
   #endLine({ kind }: Line): void {
     const field = this.#field;
     this.#field = '';
-    if (kind === 'id' && /^[\x20-\x7e]+$/.test(field)) this.#lastEventId = field;
+    if (kind === 'id' && SENDABLE.test(field)) this.#lastEventId = field;
     else if (kind === 'retry' && /^\d{1,9}$/.test(field)) this.#retry = Number(field);
     else if (kind === 'comment') this.#taker.comment();
     else if (kind === 'blank') this.#endEvent();

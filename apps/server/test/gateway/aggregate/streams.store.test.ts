@@ -212,6 +212,16 @@ describe('the stream of an integration', () => {
     await expect.poll(() => openings(server)).toEqual([['a-1', undefined], reopened, reopened]);
   });
 
+  it('is opened from the beginning after an event with an empty id', async () => {
+    const { server, stream: upstreamStream } = await startStreaming('a', 'GET');
+    await openAt(server);
+    const first = await upstreamStream();
+    await first.send(`id: 1\ndata: ${MESSAGE}\n\nid:\ndata: ${MESSAGE}\n\n`);
+    first.end();
+    const opened = ['a-1', undefined];
+    await expect.poll(() => openings(server)).toEqual([opened, opened]);
+  });
+
   it('is asked for again while its server has another one of the session open', async () => {
     const server = await startScriptedServer('a');
     server.on('GET', ({ respond, startSse }) => {

@@ -37,6 +37,11 @@ describe('an event stream', () => {
       `data: {"jsonrpc":"2.0",\r\nid: 7\r\ndata:"id":\rdata: 12345678901234567890 ,\ndata: "method":"ping"}\n\n`,
       `data: {"jsonrpc":"2.0",\r\nid: e.7\r\ndata:"id":\rdata: "r.${btoa('12345678901234567890')}" ,\ndata: "method":"ping"}\n\n`,
     ],
+    [
+      'a request with escapes in its keys',
+      `data: ${REQUEST.replace('"method"', '"m\\u0065thod"')}\n\n`,
+      `data: ${CHANGED.replace('"method"', '"m\\u0065thod"')}\n\n`,
+    ],
     ['an event after a comment', `: hello\ndata: ${REQUEST}\n\n`, `: hello\ndata: ${CHANGED}\n\n`],
   ])('has other ids in %s', (_, before, after) => {
     expect(rewrite(before)).toBe(after);

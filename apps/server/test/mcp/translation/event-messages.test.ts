@@ -34,3 +34,8 @@ it('finds the messages of a stream, however it is cut', () => {
     }),
   );
 });
+
+it('keeps the bytes of an id in another script, and no id that a header cannot carry', () => {
+  const { events } = read('id: 日本\n\nid: a\u0001b\n\n', 100);
+  expect(events.lastEventId).toBe(Buffer.from('日本').toString('latin1'));
+});

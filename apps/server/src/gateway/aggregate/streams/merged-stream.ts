@@ -158,7 +158,7 @@ export class MergedStream {
       },
       toClient: (event) => {
         const eventId = fieldOf(event, 'id');
-        if (eventId !== undefined) this.#lastEventIds.set(attachmentId, eventId);
+        if (eventId !== undefined) this.#noteEventId(attachmentId, eventId);
         if (event.bytes.includes(LIST_CHANGED)) this.#noteAnnounced(attachment);
         return toClient(event);
       },
@@ -195,6 +195,12 @@ export class MergedStream {
       this.#absent.add(attachmentId);
       this.#lastEventIds.delete(attachmentId);
     }
+  }
+
+  /** An empty id means that the stream cannot be resumed from here on (WHATWG HTML section 9.2.6). */
+  #noteEventId(attachmentId: string, eventId: string): void {
+    if (eventId === '') this.#lastEventIds.delete(attachmentId);
+    else this.#lastEventIds.set(attachmentId, eventId);
   }
 
   /** The client will read the lists again, on any node. */
