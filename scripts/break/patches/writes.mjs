@@ -82,7 +82,7 @@ export const patches = [
     name: 'commits-without-changes-heard',
     promise: 'A commit that changes nothing that memory depends on',
     means: 'Whatever the embedded database writes behind has each stream authorized again.',
-    file: 'apps/server/src/platform/changes/changes.ts',
+    file: 'apps/server/src/platform/changes/local-changes.ts',
     search: 'if (changes.length > 0) this.#listeners.emit(changes);',
     replace: 'this.#listeners.emit(changes);',
     test: {

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
 import type { ChangeSet, Subscriber } from '../../src/platform/changes/changes.ts';
 
-type ListenersModule = typeof import('../../src/platform/changes/changes.ts');
+type ListenersModule = typeof import('../../src/platform/changes/listeners.ts');
 
 // A setup file of vitest.config.ts: a change reaches its subscribers in the reversed order of their subscriptions.
-vi.mock('../../src/platform/changes/changes.ts', async (original) => {
+vi.mock('../../src/platform/changes/listeners.ts', async (original) => {
   const { Listeners } = await original<ListenersModule>();
   class ReversedListeners extends Listeners {
     readonly #entries = new Set<{ readonly subscriber: Subscriber }>();

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import {
-  type Announcement,
-  type Announcer,
-  type Change,
-  type Changes,
-  Listeners,
-  type Subscriber,
-} from './changes.ts';
+import type { Announcement, Announcer, Change, Changes, Subscriber } from './changes.ts';
 import { Lease } from './lease.ts';
+import { Listeners } from './listeners.ts';
 import {
   CHANGES_PER_MESSAGE,
   CHANNEL,

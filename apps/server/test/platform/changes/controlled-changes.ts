@@ -1,9 +1,5 @@
-import {
-  type ChangeSet,
-  type Changes,
-  Listeners,
-  type Subscriber,
-} from '../../../src/platform/changes/changes.ts';
+import type { ChangeSet, Changes, Subscriber } from '../../../src/platform/changes/changes.ts';
+import { Listeners } from '../../../src/platform/changes/listeners.ts';
 
 /** Changes that a test speaks for the database. */
 export class ControlledChanges implements Changes {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Change, LocalChanges } from '../../../src/platform/changes/changes.ts';
+import type { Change } from '../../../src/platform/changes/changes.ts';
 import { createCache } from '../../../src/platform/changes/create-cache.ts';
+import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
 
 const row: Change = { kind: 'integration', id: 'row' };
 

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';
-import { LocalChanges } from '../../../src/platform/changes/changes.ts';
+import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
 import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { openPool } from '../../../src/platform/database/postgresql.ts';

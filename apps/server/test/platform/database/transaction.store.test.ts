@@ -1,7 +1,7 @@
 import type { ManagementEvent } from '@gatehouse/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';
-import { LocalChanges } from '../../../src/platform/changes/changes.ts';
+import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
 import { pgliteAdapter } from '../../../src/platform/database/pglite-adapter.ts';
 import type { Tx } from '../../../src/platform/database/store.ts';
 import { runTransaction } from '../../../src/platform/database/transaction.ts';
