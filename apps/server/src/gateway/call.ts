@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { toProblem } from '../http/problem-response.ts';
 import { subjectIdOf } from '../identity/caller.ts';
 import type { Reservation } from '../limits/call-limits.ts';
+import type { ResponseKind } from '../mcp/awaited-messages.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import type { AnnouncedList } from '../mcp/spoken-eras.ts';
@@ -83,7 +84,7 @@ export class Call {
   #exchange: OngoingExchange | undefined;
   #reservation: Reservation | undefined;
   #listIndex = -1;
-  #hasResponse = false;
+  #responseKind: ResponseKind | undefined;
   readonly #keptBody: KeptBody;
 
   constructor(request: CallRequest, response: ResponseSink, deps: CallDeps) {
@@ -141,13 +142,13 @@ export class Call {
     this.#agreedVersion = version;
   }
 
-  /** A response to the request has been sent on an event stream, as far as that is read on its way. */
-  get hasResponse(): boolean {
-    return this.#hasResponse;
+  /** The response to the request that has been sent, as far as responses are read on their way. */
+  get responseKind(): ResponseKind | undefined {
+    return this.#responseKind;
   }
 
-  noteResponse(): void {
-    this.#hasResponse = true;
+  noteResponse(kind: ResponseKind): void {
+    this.#responseKind = kind;
   }
 
   get exchange(): OngoingExchange | undefined {

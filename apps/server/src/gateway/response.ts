@@ -174,7 +174,7 @@ export class RelayedResponse implements CallResponse {
     if (ids?.kind === 'request' || ids?.kind === 'batch') {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
       this.#events.send(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
-      this.#call.noteResponse();
+      this.#call.noteResponse('error');
     } else if (request.method === 'GET' && problem.code === 'overloaded') {
       this.#events.send(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
     }

@@ -1,6 +1,8 @@
 import { isSameId } from './ids.ts';
 import type { MessageHead } from './message-head.ts';
 
+export type ResponseKind = 'result' | 'error';
+
 /** Why a message of a server is not passed on. */
 export type DroppedMessage = 'response' | 'progress' | 'unreadable';
 
@@ -28,7 +30,7 @@ export class AwaitedMessages {
   /** Of the responses that have not come. */
   #ids: readonly string[] | undefined;
   #mayBeRefused: boolean;
-  #isAnswered = false;
+  #responseKind: ResponseKind | undefined;
 
   constructor(awaited: Awaited) {
     this.#awaited = awaited;
@@ -37,8 +39,8 @@ export class AwaitedMessages {
   }
 
   /** A response has passed that its client finds by the id of the request, or takes for an error of every request. */
-  get isAnswered(): boolean {
-    return this.#isAnswered;
+  get responseKind(): ResponseKind | undefined {
+    return this.#responseKind;
   }
 
   /** Whether a message is passed on; each response is once. */
@@ -50,9 +52,9 @@ export class AwaitedMessages {
 
   /** Whether a batch is passed on. Its responses answer nothing: MCP has no batches since 2025-06-18. */
   passBatch(messages: readonly MessageHead[]): boolean {
-    const [ids, mayBeRefused, isAnswered] = [this.#ids, this.#mayBeRefused, this.#isAnswered];
+    const [ids, mayBeRefused, kind] = [this.#ids, this.#mayBeRefused, this.#responseKind];
     const isPassed = messages.filter((message) => !this.pass(message)).length === 0;
-    this.#isAnswered = isAnswered;
+    this.#responseKind = kind;
     if (isPassed) return true;
     // Those beside the dropped ones have not come either.
     this.#ids = ids;
@@ -82,13 +84,18 @@ export class AwaitedMessages {
     const at = id === undefined ? -1 : ids.findIndex((own) => isSameId(own, id));
     if (at !== -1) {
       this.#ids = ids.toSpliced(at, 1);
-      this.#isAnswered ||= response.isResponse;
+      if (response.isResponse) this.#responseKind ??= kindOf(response);
       return true;
     }
     const isRefusal = WITHOUT_ID.has(id) && response.hasError && !response.hasResult;
     if (!isRefusal || !this.#mayBeRefused) return false;
     this.#mayBeRefused = false;
-    this.#isAnswered ||= response.isResponse && id !== SERVER_ERROR;
+    if (response.isResponse && id !== SERVER_ERROR) this.#responseKind ??= kindOf(response);
     return true;
   }
+}
+
+/** Of a message with both, clients take the one or the other. */
+function kindOf({ hasError }: MessageHead): ResponseKind {
+  return hasError ? 'error' : 'result';
 }

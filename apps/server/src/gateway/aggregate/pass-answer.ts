@@ -39,12 +39,12 @@ const UNCOUNTED = 64 * 1024;
  */
 export async function passAnswer(
   call: ClientCall,
-  sent: Pick<UpstreamCall, 'hasResponse'>,
+  sent: Pick<UpstreamCall, 'responseKind'>,
   answer: UpstreamAnswer,
   options: PassOptions,
 ): Promise<Unanswered | undefined> {
   const format = formatOf(answer, call.era);
-  if (format === 'json') return passJson(call, answer, options.id);
+  if (format === 'json') return passJson(call, sent, answer, options.id);
   if (format === 'events') {
     await passEvents(call, sent, answer, options);
     return undefined;
@@ -56,27 +56,37 @@ export async function passAnswer(
 /** Passes an answer in JSON. */
 async function passJson(
   call: ClientCall,
+  sent: Pick<UpstreamCall, 'responseKind'>,
   answer: UpstreamAnswer,
   id: string,
 ): Promise<Unanswered | undefined> {
   const { status, body } = answer;
   const whole = body.takeWhole() ?? (await readWhole(call, answer));
   if (whole === undefined) return undefined;
+  const send = (): void => {
+    writeHead(call, answer);
+    call.response.end(whole);
+  };
+  if (body.failure === undefined && isResult(sent, whole)) {
+    send();
+    return undefined;
+  }
   const response =
     body.failure === undefined
       ? new ResponseMatcher(id).match(whole.toString('latin1'))
       : undefined;
   if (response === undefined) return failureOf(answer);
-  const send = (): void => {
-    writeHead(call, answer);
-    call.response.end(whole);
-  };
   if ('errorCode' in response) {
     const pass = call.era === 'legacy' ? () => sendError(call, answer, whole, id) : send;
     return { kind: 'error', status, code: response.errorCode, pass };
   }
   send();
   return undefined;
+}
+
+/** A result was read on its way. Not every client reads one after a byte order mark. */
+function isResult({ responseKind }: Pick<UpstreamCall, 'responseKind'>, whole: Buffer): boolean {
+  return responseKind === 'result' && whole[0] !== 0xef;
 }
 
 /**
@@ -111,7 +121,7 @@ function sendError(call: ClientCall, answer: UpstreamAnswer, whole: Buffer, id: 
 /** Passes an event stream. One that ends without the answer ends with an error. */
 async function passEvents(
   call: ClientCall,
-  sent: Pick<UpstreamCall, 'hasResponse'>,
+  sent: Pick<UpstreamCall, 'responseKind'>,
   answer: UpstreamAnswer,
   { id, integrationId, changes, isCancelled }: PassOptions,
 ): Promise<void> {
@@ -122,7 +132,7 @@ async function passEvents(
   const whole = body.takeWhole();
   if (whole === undefined) await passParts(call, body, events);
   else response.write(events.pass(whole));
-  if (sent.hasResponse || isCancelled()) return response.end();
+  if (sent.responseKind !== undefined || isCancelled()) return response.end();
   const failure = { kind: 'problem', problem: body.failure ?? brokenOff() } as const;
   response.end(events.error(id, failureError(failure, integrationId)));
 }

@@ -1,4 +1,5 @@
 import { problemCodes } from '@gatehouse/contract';
+import type { ResponseKind } from '../../mcp/awaited-messages.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Admission } from '../admission.ts';
 import { Call } from '../call.ts';
@@ -22,8 +23,8 @@ export interface UpstreamCall {
   readonly admission: Admission | undefined;
   /** Whether its request has been sent, or is about to be. */
   readonly isSent: boolean;
-  /** Whether a response to the request is among the events that have come. */
-  readonly hasResponse: boolean;
+  /** The response to the request, if it is in what has come. */
+  readonly responseKind: ResponseKind | undefined;
   /** Ends the call: nobody waits for its answer any more. */
   abort(): void;
   /** Ends the call: its answer has been read. */
@@ -78,8 +79,8 @@ class StartedCall implements UpstreamCall {
     return this.#call.exchange !== undefined;
   }
 
-  get hasResponse(): boolean {
-    return this.#call.hasResponse;
+  get responseKind(): ResponseKind | undefined {
+    return this.#call.responseKind;
   }
 
   abort(): void {

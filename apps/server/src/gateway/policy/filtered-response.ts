@@ -188,7 +188,8 @@ export class FilteredResponse implements CallResponse {
 
   /** Those who pass the response on need not read it once more. */
   #noteResponse(): void {
-    if (this.#messages?.isAnswered) this.#call.noteResponse();
+    const kind = this.#messages?.responseKind;
+    if (kind !== undefined) this.#call.noteResponse(kind);
   }
 
   #turnEnd(): number {
