@@ -57,15 +57,11 @@ async function addMembers({ db }: Store, count: number): Promise<void> {
     orderBy: { id: 'desc' },
   });
   await db.user.createMany({
-    data: Array.from({ length: count }, (_, n) => ({
-      ...createId(),
-      ...{
-        organizationId,
-        email: `member-${n}@other.example`,
-        name: `Member ${n}`,
-        role: 'member',
-      },
-    })),
+    data: Array.from({ length: count }, () => {
+      const created = createId();
+      const email = `${created.id}@other.example`;
+      return { ...created, organizationId, email, name: 'Member', role: 'member' };
+    }),
   });
 }
 
