@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
+import { inChunks } from '../platform/in-chunks.ts';
 import { TransferError } from './transfer-error.ts';
 import { writeNewFile } from './write-new-file.ts';
 
@@ -56,7 +57,7 @@ async function* sealed(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const zipped = createGzip();
-  const done = pipeline(Readable.from(inChunks(lines)), zipped, { signal });
+  const done = pipeline(Readable.from(inChunks(lines, CHUNK)), zipped, { signal });
   // Awaited below, after its output has been read.
   done.catch(() => undefined);
   try {
@@ -146,18 +147,6 @@ const CHUNK = 64 * 1024;
 
 /** The longest line, in characters. PostgreSQL allows values of 1 GB; ours are far shorter. */
 const LONGEST_LINE = 64 * 1024 * 1024;
-
-/** Lines as bytes, each with its end. */
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let chunk = '';
-  for await (const line of lines) {
-    chunk += `${line}\n`;
-    if (chunk.length < CHUNK) continue;
-    yield Buffer.from(chunk);
-    chunk = '';
-  }
-  yield Buffer.from(chunk);
-}
 
 /** The lines of a text in UTF-8. @throws Error when the last one has no end, one is too long, or it is not UTF-8 */
 async function* toLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

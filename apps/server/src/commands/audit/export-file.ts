@@ -1,5 +1,6 @@
-import { exportAudit, inChunks } from '../../audit/exporting/export-audit.ts';
+import { exportAudit } from '../../audit/exporting/export-audit.ts';
 import type { ExportRequest } from '../../audit/exporting/export-request.ts';
+import { inChunks } from '../../platform/in-chunks.ts';
 import { writeNewFile } from '../../transfer/write-new-file.ts';
 import type { CommandContext } from '../definition.ts';
 import { stoppable } from '../transfer.ts';

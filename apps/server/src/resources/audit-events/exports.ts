@@ -1,8 +1,9 @@
 import type { ExportAuditEventsQuery } from '@gatehouse/contract';
-import { exportAudit, inChunks } from '../../audit/exporting/export-audit.ts';
+import { exportAudit } from '../../audit/exporting/export-audit.ts';
 import { readSigningKey } from '../../audit/signing-keys.ts';
 import { actorOfCaller, type PersonCaller } from '../../identity/caller.ts';
 import type { Store } from '../../platform/database/store.ts';
+import { inChunks } from '../../platform/in-chunks.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 
