@@ -24,7 +24,7 @@ interface RequestHead {
   readonly address: string;
 }
 
-/** A client's request, by HTTP or from a test. */
+/** A client's request. */
 export interface ClientRequest extends RequestHead {
   /** @throws ProblemError, see `readEntireBody` */
   readEntireBody(reader: EntireBodyReader, limits: GatewayLimits): Promise<Buffer>;

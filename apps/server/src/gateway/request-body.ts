@@ -34,7 +34,7 @@ export interface PassingBody {
   destroy(): unknown;
 }
 
-export const EMPTY = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /**
  * The body, once it can be used: a promise of it stays pending if the client leaves before. A body that is needed
@@ -50,14 +50,22 @@ export function readBody(
   limits: GatewayLimits,
 ): RequestBody | Promise<RequestBody> {
   const { contentLength, isChunked } = call.inbound;
-  const isReadHere = need === 'whole' || need === 'judged';
-  if (need === 'none' || (!isChunked && !contentLength)) return isReadHere ? EMPTY : null;
+  if (need === 'none' || (!isChunked && !contentLength)) return emptyBody(need);
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
   if (isShort && call.keepOfBody(contentLength)) return readWhole(source, call, contentLength);
-  if (isShort && isReadHere) throw noRoomForBody();
+  if (isShort && isReadHere(need)) throw noRoomForBody();
   if (need === 'judged') return readEntireBody(source, call, limits);
   const body = new BodyStream(source, call, limits);
   return isChunked && need === 'whole' ? readToEnd(source, body, limits.bodySilence) : body;
+}
+
+/** The body of a request without one. */
+export function emptyBody(need: BodyNeed): Buffer | null {
+  return isReadHere(need) ? EMPTY : null;
+}
+
+function isReadHere(need: BodyNeed): boolean {
+  return need === 'whole' || need === 'judged';
 }
 
 /** Reads a short body of declared length. */

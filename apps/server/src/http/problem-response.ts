@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemCodes, problemType } from '@gatehouse/contract';
 import { toDatabaseUnavailable } from '../platform/database/database-failure.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -28,15 +29,9 @@ export function problemResponse(
   return { status: problem.status, headers, body };
 }
 
-/** What a problem is sent on: node's `ServerResponse`, or what takes its place. */
-interface Sendable {
-  writeHead(status: number, headers: string[]): unknown;
-  end(text: string, encoding: 'utf8'): unknown;
-}
-
 /** @param extraHeaders name, value, name, value … */
 export function sendProblem(
-  res: Sendable,
+  res: ServerResponse,
   { status, headers, body }: ProblemResponse,
   extraHeaders: readonly string[] = [],
 ): void {

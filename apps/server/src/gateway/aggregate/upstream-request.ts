@@ -6,7 +6,7 @@ import { metaOfHello } from '../../mcp/translation/requests.ts';
 import type { AggregateSession } from '../../sessions/sessions.ts';
 import { type Inbound, inboundOf, type ReplacingHeaders } from '../inbound.ts';
 import type { BehindAggregate, CallRequest, ClientRequest } from '../ports.ts';
-import { type BodyNeed, EMPTY } from '../request-body.ts';
+import { type BodyNeed, emptyBody } from '../request-body.ts';
 import type { AggregateAttachment } from './applications.ts';
 import type { InSession } from './client-call.ts';
 import { ownRequestId } from './server-request-ids.ts';
@@ -90,8 +90,7 @@ class UpstreamRequest implements CallRequest {
   }
 
   readBody(_reader: unknown, need: BodyNeed): Buffer | null {
-    const isReadHere = need === 'whole' || need === 'judged';
-    return this.#body ?? (isReadHere ? EMPTY : null);
+    return this.#body ?? emptyBody(need);
   }
 
   /** The client's body has been read. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { problemResponse } from '../../http/problem-response.ts';
+import { problemResponse, sendProblem } from '../../http/problem-response.ts';
 import { refusalOf } from '../../mcp/server/reply.ts';
 import type { OwnAnswer } from '../own-answer.ts';
 import type { Answered, ResponseSink } from '../ports.ts';
@@ -75,12 +75,17 @@ export class HttpResponse implements ResponseSink {
     }
     if (own.kind === 'problem') {
       const { requestId, request, corsHeaders } = answered;
-      const { status, headers, body } = problemResponse(own.problem, requestId, request.url);
-      return this.#send(status, [...headers.flat(), ...sandboxHeader, ...corsHeaders], body);
+      const response = problemResponse(own.problem, requestId, request.url);
+      sendProblem(this.#res, response, [...sandboxHeader, ...corsHeaders]);
+      this.#request.discardRest();
+      return Buffer.byteLength(response.body);
     }
     const answer =
       own.kind === 'answer' ? own : { status: 200, json: refusalOf(own.ids, own.error) };
-    return this.#send(answer.status, headersOf(answer, answered), answer.json);
+    this.#res.writeHead(answer.status, headersOf(answer, answered));
+    this.end(answer.json);
+    this.#request.discardRest();
+    return Buffer.byteLength(answer.json ?? '');
   }
 
   onDrain(listener: () => void): void {
@@ -89,12 +94,5 @@ export class HttpResponse implements ResponseSink {
 
   onClose(listener: (isAnswered: boolean) => void): void {
     this.#res.on('close', () => listener(false));
-  }
-
-  #send(status: number, headers: string[], body: string | undefined): number {
-    this.#res.writeHead(status, headers);
-    this.end(body);
-    this.#request.discardRest();
-    return Buffer.byteLength(body ?? '');
   }
 }
