@@ -33,6 +33,25 @@ export async function newApplication({ api }: Fixture, name = 'All'): Promise<st
   return body.application.id;
 }
 
+/** Servers below a URL that speak both eras, and one alone, attached as `both`, `old` and `new`. */
+export async function attachOfEachEra(
+  { server, api, integrate }: Fixture,
+  applicationId: string,
+  origin: string,
+): Promise<void> {
+  const attach = async (name: string, legacy: string | null, modern: string | null) => {
+    const url = `${origin}/${name}`;
+    const eras = { ...(legacy && { legacy }), ...(modern && { modern }) };
+    const id = await integrate({ name, url }, eras);
+    const spokenEras = { url, legacy, modern };
+    await server.store.db.integration.update({ where: { id }, data: { spokenEras } });
+    await api('POST', `/applications/${applicationId}/integrations/${id}`);
+  };
+  await attach('both', '2025-11-25', '2026-07-28');
+  await attach('old', '2025-11-25', null);
+  await attach('new', null, '2026-07-28');
+}
+
 /** Initializes if the era needs it. */
 export async function openClient(
   url: string,

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { modernRequest } from '../connect-fixture.ts';
 import { startGateway, useFixture } from '../fixture.ts';
-import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import {
+  type AggregateClient,
+  attachOfEachEra,
+  newApplication,
+  openClient,
+} from './aggregate-client.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 const fixture = useFixture();
@@ -20,22 +25,12 @@ describe('broken answers', () => {
     }),
   );
 
-  const [LEGACY, MODERN] = ['2025-11-25', '2026-07-28'];
   let url: string;
 
   beforeAll(async () => {
     const applicationId = await newApplication(fixture);
     url = `${gateway.origin}/mcp/${applicationId}`;
-    const attach = async (name: string, legacy: string | null, modern: string | null) => {
-      const eras = { ...(legacy && { legacy }), ...(modern && { modern }) };
-      const id = await fixture.integrate({ name, url: `${server.url}/${name}` }, eras);
-      const spokenEras = { url: `${server.url}/${name}`, legacy, modern };
-      await fixture.server.store.db.integration.update({ where: { id }, data: { spokenEras } });
-      await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
-    };
-    await attach('both', LEGACY, MODERN);
-    await attach('old', LEGACY, null);
-    await attach('new', null, MODERN);
+    await attachOfEachEra(fixture, applicationId, server.url);
   });
 
   type Broken = (exchange: Exchange) => void | Promise<void>;

@@ -3,7 +3,12 @@ import pino from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
 import { startGateway, useFixture } from '../fixture.ts';
-import { type AggregateClient, newApplication, openClient } from './aggregate-client.ts';
+import {
+  type AggregateClient,
+  attachOfEachEra,
+  newApplication,
+  openClient,
+} from './aggregate-client.ts';
 import { checkEquality } from './equality/check-equality.ts';
 import { openSides } from './equality/open-sides.ts';
 import { entriesOf } from './equality/texts.ts';
@@ -115,22 +120,12 @@ describe('messages that answer other requests', () => {
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     return startGateway(fixture.server.store, { log });
   });
-  const [LEGACY, MODERN] = ['2025-11-25', '2026-07-28'];
   let url: string;
 
   beforeAll(async () => {
     const applicationId = await newApplication(fixture);
     url = `${gateway.origin}/mcp/${applicationId}`;
-    const attach = async (name: string, legacy: string | null, modern: string | null) => {
-      const eras = { ...(legacy && { legacy }), ...(modern && { modern }) };
-      const id = await fixture.integrate({ name, url: `${server.url}/${name}` }, eras);
-      const spokenEras = { url: `${server.url}/${name}`, legacy, modern };
-      await fixture.server.store.db.integration.update({ where: { id }, data: { spokenEras } });
-      await fixture.api('POST', `/applications/${applicationId}/integrations/${id}`);
-    };
-    await attach('both', LEGACY, MODERN);
-    await attach('old', LEGACY, null);
-    await attach('new', null, MODERN);
+    await attachOfEachEra(fixture, applicationId, server.url);
   });
 
   beforeEach(() => {
